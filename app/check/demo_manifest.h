@@ -1,0 +1,55 @@
+// demo.toml: what a demo is, its knobs, and what each variant promises to show. A teacher can edit it.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/analysis/finding.h"
+
+namespace p2plab::check {
+
+/// A text in both languages, as written in a manifest.
+struct Bilingual {
+  std::string en, zh;
+};
+
+struct Knob {
+  enum class Type { choice, integer, bytes };
+  std::string id;
+  Type type = Type::integer;
+  std::string unit;                  ///< "us", "ms", "bytes" or empty
+  std::string default_value;
+  std::vector<std::string> choices;  ///< of a choice
+  std::int64_t minimum = 0, maximum = 0;
+  Bilingual title, help;
+};
+
+/// One promise; the first whose conditions all hold is the one that counts.
+struct Promise {
+  std::map<std::string, std::string> when;  ///< knob = value; besides "strict", "semantics", "above_eager" = true|false
+  analysis::Verdict verdict = analysis::Verdict::pass;
+  Bilingual says;                           ///< one sentence on what is seen and why
+};
+
+struct DemoManifest {
+  std::string id;
+  Bilingual title, claim;            ///< the claim the run supports or refutes
+  int ranks = 2, min_ranks = 1, max_ranks = 64;
+  std::vector<std::string> backends, semantics;
+  std::vector<Knob> knobs;
+  std::vector<Promise> promises;
+  std::string source;                ///< file shown in the code pane, relative to the demo's folder
+  std::map<std::string, std::string> regions;  ///< variant -> name of the "// [name]" region of the source
+  std::map<std::string, std::string> fixes;    ///< broken variant -> the variant it is compared with
+  std::vector<std::string> metrics;
+  std::filesystem::path folder;
+  const Knob* knob(std::string_view id) const;
+};
+
+/// Throws Error "manifest.broken" naming file, line and what is wrong.
+DemoManifest load_demo(const std::filesystem::path& folder);
+/// All demos, those of the design card first (deadlock, corruption, pipeline).
+std::vector<DemoManifest> load_demos(const std::filesystem::path& demos);
+
+}  // namespace p2plab::check

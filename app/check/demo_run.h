@@ -1,0 +1,72 @@
+// One run of a demo: started, watched live, judged. CLI and GUI drive the same object from one thread.
+#pragma once
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/analysis/wait_for.h"
+#include "app/check/demo_manifest.h"
+#include "app/launch/job.h"
+
+namespace p2plab::check {
+
+struct RunRequest {
+  std::string demo;
+  int ranks = 0;                       ///< 0: the manifest's
+  std::string backend = "host", semantics = "mpi", link = "raw", compute = "paced";
+  std::map<std::string, std::string> knobs;  ///< only those that were set
+  bool strict = false;
+  std::uint64_t seed = 1;
+  double timeout_s = 60;
+  std::filesystem::path program;       ///< another executable than the demo's own ("edit a copy and run it")
+};
+
+/// Fills in defaults and refuses what is not legal: Error "run.unknown_demo", "run.unknown_knob", "run.bad_value",
+/// "run.too_few_ranks", "run.unknown_backend", … with exit status 2.
+RunRequest complete(const DemoManifest& demo, RunRequest request);
+
+/// A knob's value as a number; accepts 64K, 1M, 4KiB for bytes.
+std::optional<std::int64_t> parse_amount(std::string_view text);
+
+struct RunResult {
+  analysis::Verdict verdict = analysis::Verdict::not_run;
+  bool as_promised = false;
+  Bilingual says;                      ///< the promise's sentence
+  std::vector<analysis::Finding> findings;
+  nlohmann::ordered_json metrics;      ///< names of CONTRACTS.md
+  std::string machine_mpi;
+  int cores = 0;
+};
+
+class DemoRun {
+ public:
+  /// Starts at once. Throws Error as launch::Job does.
+  DemoRun(const launch::Installation& installation, const DemoManifest& demo, RunRequest request);
+  ~DemoRun();
+
+  /// Moves records into the trace, updates messages and the wait-for graph, ends the job on a proven deadlock.
+  /// Never blocks. True when anything changed.
+  bool poll(std::size_t budget = 65536);
+  bool finished() const;
+  /// The learner stopped it: the trace so far is kept, the verdict is not-run.
+  void cancel();
+
+  const DemoManifest& demo() const;
+  const RunRequest& request() const;
+  const trace::Trace& trace() const;
+  const analysis::WaitForGraph& wait_for() const;
+  const launch::RankOutput& output(int rank, bool standard_error) const;
+  /// Complete once finished() is true; metrics so far before that.
+  const RunResult& result() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The object of CONTRACTS.md "p2plab run", schema p2plab.run/1.
+nlohmann::ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const RunResult& result);
+
+}  // namespace p2plab::check

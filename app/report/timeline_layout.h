@@ -1,0 +1,45 @@
+// Decides what of a trace is drawn where; knows no medium. The window, SVG, PNG and terminal all draw these rows.
+// Cost follows the pixels, not the spans: what is narrower than a pixel or two is merged, and a merged block says how
+// busy it was.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/trace/trace.h"
+
+namespace p2plab::report {
+
+struct View {
+  trace::Ns begin = 0, end = 1;   ///< the visible stretch of time
+  double pixels = 1;              ///< its width
+  double min_pixels = 3;          ///< narrower spans merge
+  double x(trace::Ns t) const { return static_cast<double>(t - begin) * pixels / static_cast<double>(end - begin); }
+};
+
+/// One rectangle to draw.
+struct Block {
+  double x0 = 0, x1 = 0;                    ///< pixels from the left of the view
+  std::uint16_t depth = 0;                  ///< sub-row
+  trace::Kind kind = trace::Kind::other;    ///< of the longest span inside
+  trace::SpanId span = trace::kNoIndex;     ///< the longest span inside
+  std::uint32_t count = 1;                  ///< spans merged into it
+  float busy = 1;                           ///< share of its width covered by spans
+  bool open = false;                        ///< still running: drawn with an open right edge
+};
+
+struct Row {
+  trace::TrackId track = 0;
+  int rank = 0;
+  std::string lane;
+  std::uint16_t depths = 1;
+  std::vector<Block> blocks;
+};
+
+/// Rows by rank, then host, compute, comm, other streams, in flight.
+std::vector<Row> layout(const trace::Trace& trace, const View& view);
+
+/// "F3", "B0", "send", … : what stands on a block.
+std::string label(const trace::Trace& trace, const trace::Span& span);
+
+}  // namespace p2plab::report

@@ -1,0 +1,98 @@
+// The rank's side of the live feed. Recording one span costs about two clock reads; nothing here ever blocks.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <source_location>
+#include <string_view>
+
+#include "app/trace/record.h"
+
+namespace p2plab::trace {
+
+/// The single producer of one ring; used by one thread only.
+class RingWriter {
+ public:
+  RingWriter(RingHeader* header, Record* slots, std::uint32_t ring_index, const ClockScale* clock)
+      : header_(header), slots_(slots), clock_(clock), mask_(header->slots - 1), next_id_(ring_index << 26) {}
+
+  /// A fresh span id, unique in this rank (26 bits per ring, then it wraps).
+  std::uint32_t next_id() {
+    const std::uint32_t id = next_id_;
+    next_id_ = (next_id_ & 0xFC000000u) | ((next_id_ + 1) & 0x03FFFFFFu);
+    return id;
+  }
+
+  /// Stamps the record with the time now and appends it; counts it as dropped if the ring is full.
+  void push(Record record) {
+    record.ticks = clock_->now();
+    push_stamped(record);
+  }
+  void push_stamped(const Record& record) {
+    const std::uint64_t head = head_;
+    if (head - cached_tail_ > mask_) {
+      cached_tail_ = header_->tail.load(std::memory_order_acquire);
+      if (head - cached_tail_ > mask_) {
+        header_->dropped.store(header_->dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        return;
+      }
+    }
+    slots_[head & mask_] = record;
+    head_ = head + 1;
+    header_->head.store(head_, std::memory_order_release);
+  }
+
+  /// Marks this thread as polling inside `span`; polled() counts failed polls; running() ends it.
+  void blocked(std::uint32_t span) {
+    header_->polls.store(0, std::memory_order_relaxed);
+    header_->since.store(clock_->now(), std::memory_order_relaxed);
+    header_->wait_span.store(span, std::memory_order_relaxed);
+    header_->state.store(ThreadState::blocked, std::memory_order_release);
+  }
+  void polled() {
+    header_->polls.store(header_->polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void running() { header_->state.store(ThreadState::running, std::memory_order_release); }
+  void idle() { header_->state.store(ThreadState::idle, std::memory_order_release); }
+  void exited() { header_->state.store(ThreadState::exited, std::memory_order_release); }
+  RingHeader& header() { return *header_; }
+
+ private:
+  RingHeader* header_;
+  Record* slots_;
+  const ClockScale* clock_;
+  std::uint64_t mask_;
+  std::uint64_t head_ = 0;
+  std::uint64_t cached_tail_ = 0;
+  std::uint32_t next_id_;
+};
+
+/// Writes the feed of one rank. Without a job directory every call is a cheap no-op (the feed is off).
+class Recorder {
+ public:
+  /// Feed off.
+  Recorder();
+  /// Makes DIR/rank-N.feed. Throws Error "job.shm_full" when the memory cannot be reserved.
+  Recorder(const std::filesystem::path& dir, int rank, const ClockScale& clock, std::uint32_t ring_slots = kRingSlots);
+  ~Recorder();
+  Recorder(Recorder&&) noexcept;
+  Recorder& operator=(Recorder&&) noexcept;
+
+  bool on() const { return impl_ != nullptr; }
+  /// The calling thread's ring; null when the feed is off or no ring could be had (then the loss is counted).
+  /// `lane` and `owner` name the thread when it records for the first time.
+  RingWriter* ring(std::string_view lane = "host", std::string_view owner = {});
+  /// Handle of a text in the shared string table; equal texts get equal handles. 0 when the table is full.
+  StringHandle intern(std::string_view text);
+  /// "file:line" of a call, interned.
+  StringHandle site(const std::source_location& where);
+  /// The rank is past finalize: it releases nobody any more.
+  void finished();
+  const ClockScale& clock() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace p2plab::trace

@@ -1,0 +1,164 @@
+// The trace: what every producer writes and every reader reads. Append-only, owned by one thread.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "app/trace/chunked_vector.h"
+#include "app/trace/record.h"
+
+namespace p2plab::trace {
+
+using NameId = std::uint32_t;   ///< index into Trace::names(); 0 is the empty string
+using TrackId = std::uint32_t;  ///< index into Trace::tracks()
+using SpanId = std::uint32_t;   ///< index into Trace::spans(), in order of arrival
+constexpr Ns kOpen = std::numeric_limits<Ns>::max();  ///< end of a span that has not ended
+constexpr std::uint32_t kNoIndex = std::numeric_limits<std::uint32_t>::max();
+
+/// (rank, lane): `host`, a stream by name, or `in flight`.
+struct Track {
+  int rank = 0;
+  NameId lane = 0;
+  std::vector<SpanId> spans;  ///< by begin, except that spans in flight of several threads may be slightly out of order
+};
+
+struct Span {
+  Ns begin = 0;
+  Ns end = kOpen;
+  TrackId track = 0;
+  NameId name = 0;
+  NameId site = 0;  ///< "file:line", empty if unknown
+  NameId comm = 0;
+  Kind kind = Kind::other;
+  std::uint8_t flags = 0;
+  std::uint8_t depth = 0;  ///< nesting on its track; on `in flight` the sub-row
+  std::int16_t chunk = kNone;
+  std::int16_t stage = kNone;
+  std::int32_t peer = kNone;
+  std::int32_t tag = kNone;
+  std::int32_t request = kNone;
+  std::int32_t sequence = kNone;
+  std::int32_t microbatch = kNone;
+  std::uint64_t bytes = 0;
+  bool open() const { return end == kOpen; }
+};
+
+/// What a span in Kind::wait stands still for.
+struct WaitTarget {
+  SpanId wait = 0;
+  std::int32_t request = kNone;  ///< a request of the same rank, or
+  TrackId track = kNoIndex;      ///< a lane of the same rank
+};
+
+/// A send tied to its receive. All instants are on the trace's clock; kOpen while unknown.
+struct Message {
+  SpanId send = kNoIndex;     ///< the span in flight of the send
+  SpanId receive = kNoIndex;  ///< the span in flight of the receive
+  Ns send_return = kOpen;     ///< the sending call gave control back
+  Ns match = kOpen;           ///< both sides were posted
+  Ns completion = kOpen;      ///< the receive completed
+};
+
+struct Hashes {
+  std::uint64_t post = 0, done = 0;
+  bool has_post = false, has_done = false;
+};
+struct Metric {
+  int rank = 0;
+  NameId name = 0;
+  double value = 0;
+};
+struct Note {
+  int rank = 0;
+  NameId name = 0;
+  NameId text = 0;
+};
+
+/// One recording thread as last seen: for the wait-for graph.
+struct ThreadSample {
+  int rank = 0;
+  NameId lane = 0;
+  NameId owner = 0;
+  ThreadState state = ThreadState::running;
+  SpanId wait_span = kNoIndex;
+  std::uint64_t polls = 0;
+  Ns since = 0;
+  Ns newest_record = 0;
+  std::uint64_t dropped = 0;
+};
+
+/// The run that made the trace.
+struct RunInfo {
+  std::string command, demo, backend, semantics, link, compute, version, machine, mpi;
+  std::map<std::string, std::string> knobs;
+  int ranks = 0;
+  std::uint64_t seed = 0;
+  bool strict = false;
+  Ns clock_error_ns = 0;
+};
+
+class Trace {
+ public:
+  Trace();
+  NameId intern(std::string_view text);
+  const std::string& name(NameId id) const { return names_[id]; }
+  /// The track of (rank, lane), made when new. Tracks keep their index.
+  TrackId track(int rank, NameId lane);
+  /// kNoIndex if there is none.
+  TrackId find_track(int rank, std::string_view lane) const;
+
+  /// Appends; depth is set from what is open on the track. Returns its id.
+  SpanId begin(Span span);
+  void end(SpanId id, Ns when);
+  void add(const WaitTarget& target) { wait_targets_.push_back(target); }
+  void add(const Metric& metric) { metrics_.push_back(metric); }
+  void add(const Note& note) { notes_.push_back(note); }
+  Hashes& hashes(SpanId id) { return hashes_[id]; }
+
+  const ChunkedVector<Span>& spans() const { return spans_; }
+  const Span& span(SpanId id) const { return spans_[id]; }
+  const std::vector<Track>& tracks() const { return tracks_; }
+  const std::vector<WaitTarget>& wait_targets() const { return wait_targets_; }
+  const std::vector<Metric>& metrics() const { return metrics_; }
+  const std::vector<Note>& notes() const { return notes_; }
+  const std::unordered_map<SpanId, Hashes>& all_hashes() const { return hashes_; }
+  const std::vector<Message>& messages() const { return messages_; }
+  std::vector<Message>& messages() { return messages_; }
+  std::vector<ThreadSample>& threads() { return threads_; }
+  const std::vector<ThreadSample>& threads() const { return threads_; }
+  /// Newest instant seen, of any record.
+  Ns now() const { return now_; }
+  void saw(Ns when) { if (when > now_) now_ = when; }
+  /// Records lost because a ring was full, over all threads.
+  std::uint64_t dropped() const;
+  /// Grows with every change; redraw when it has changed.
+  std::uint64_t revision() const { return revision_; }
+  /// Name of the lane for operations from post to completion.
+  NameId in_flight_lane() const { return in_flight_; }
+  int ranks() const;
+
+  RunInfo run;
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, NameId> name_ids_;
+  std::vector<Track> tracks_;
+  std::map<std::pair<int, NameId>, TrackId> track_ids_;
+  std::vector<std::vector<SpanId>> open_;  ///< per track; on `in flight` the sub-rows in use
+  ChunkedVector<Span> spans_;
+  std::vector<WaitTarget> wait_targets_;
+  std::vector<Metric> metrics_;
+  std::vector<Note> notes_;
+  std::unordered_map<SpanId, Hashes> hashes_;
+  std::vector<Message> messages_;
+  std::vector<ThreadSample> threads_;
+  Ns now_ = 0;
+  std::uint64_t revision_ = 0;
+  NameId in_flight_ = 0;
+};
+
+}  // namespace p2plab::trace

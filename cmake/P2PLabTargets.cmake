@@ -1,0 +1,40 @@
+# Compiler flags and the output layout, the same in the build tree as after `cmake --install`:
+#   bin/            p2plab, p2plab-gui
+#   lib/p2plab/     p2plab-supervise, demo programs, libp2plab-p2p.so, backends
+#   share/p2plab/   assets, demo sources and manifests, headers of the runtime
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET default)
+set(P2PLAB_BIN ${CMAKE_BINARY_DIR}/bin)
+set(P2PLAB_LIB ${CMAKE_BINARY_DIR}/lib/p2plab)
+set(P2PLAB_SHARE ${CMAKE_BINARY_DIR}/share/p2plab)
+file(MAKE_DIRECTORY ${P2PLAB_BIN} ${P2PLAB_LIB} ${P2PLAB_SHARE})
+foreach(folder assets demos labs)
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${folder} ${P2PLAB_SHARE}/${folder} SYMBOLIC)
+endforeach()
+file(CREATE_LINK ${CMAKE_SOURCE_DIR} ${P2PLAB_SHARE}/include SYMBOLIC)
+
+set(P2PLAB_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them")
+add_library(p2plab_flags INTERFACE)
+target_include_directories(p2plab_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(p2plab_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror
+  "-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=")  # source lines are shown relative to the tree
+if(P2PLAB_SANITIZE)
+  target_compile_options(p2plab_flags INTERFACE -fsanitize=${P2PLAB_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(p2plab_flags INTERFACE -fsanitize=${P2PLAB_SANITIZE})
+endif()
+
+# p2plab_library(NAME [DEPENDS…]): a static library of all .cpp files of the calling folder.
+function(p2plab_library name)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC p2plab_flags ${ARGN})
+endfunction()
+
+# p2plab_skip(WHAT WHY): the one clear line for a part that cannot be built here.
+function(p2plab_skip what why)
+  message(STATUS "P2P Lab: skipped ${what}: ${why}")
+endfunction()
