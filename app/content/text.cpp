@@ -1,0 +1,104 @@
+// Loads assets/text/*.toml and fills texts in.
+#include "app/content/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <toml++/toml.h>
+
+namespace p2plab::content {
+
+namespace {
+
+using Twins = std::map<std::string, std::map<Language, std::string>, std::less<>>;
+
+[[noreturn]] void broken(const std::filesystem::path& file, const std::string& what) {
+  throw Error("text.broken", {{"file", file.string()}, {"what", what}}, 3);
+}
+
+/// True for { en = "…", zh = "…" }: a leaf with both languages.
+bool is_twin(const toml::table& table) { return table["en"].is_string() || table["zh"].is_string(); }
+
+void collect(const toml::table& table, const std::string& prefix, const std::filesystem::path& file, Twins& texts) {
+  for (const auto& [key, node] : table) {
+    const std::string id = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
+    const toml::table* child = node.as_table();
+    if (child == nullptr) broken(file, id + " is not { en = …, zh = … }");
+    if (!is_twin(*child)) {
+      collect(*child, id, file, texts);
+      continue;
+    }
+    const auto en = (*child)["en"].value<std::string>();
+    const auto zh = (*child)["zh"].value<std::string>();
+    if (!en || !zh) broken(file, id + " lacks a language");
+    if (!texts.emplace(id, std::map<Language, std::string>{{Language::en, *en}, {Language::zh, *zh}}).second) {
+      broken(file, id + " is defined twice");
+    }
+  }
+}
+
+}  // namespace
+
+Language parse_language(std::string_view word) {
+  if (word == "en") return Language::en;
+  if (word == "zh") return Language::zh;
+  throw Error("usage.language", {{"value", std::string(word)}});
+}
+
+Language language_from_environment() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    return std::string_view(value).starts_with("zh") ? Language::zh : Language::en;
+  }
+  return Language::en;
+}
+
+Text::Text(const std::filesystem::path& dir, Language language) : language_(language) {
+  std::error_code failure;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(dir, failure)) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  if (failure) broken(dir, failure.message());
+  if (files.empty()) broken(dir, "no .toml file here");
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    try {
+      collect(toml::parse_file(file.string()), "", file, texts_);
+    } catch (const toml::parse_error& error) {
+      broken(file, "line " + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));
+    }
+  }
+}
+
+std::string Text::operator()(std::string_view id, const Params& params) const {
+  const auto found = texts_.find(id);
+  if (found == texts_.end()) {
+    // The id and its parameters still tell something.
+    std::string out = "[" + std::string(id) + "]";
+    for (const auto& [name, value] : params) out += " " + name + "=" + value;
+    return out;
+  }
+  const std::string& pattern = found->second.at(language_);
+  std::string out;
+  for (std::size_t at = 0; at < pattern.size();) {
+    const std::size_t close = pattern[at] == '{' ? pattern.find('}', at) : std::string::npos;
+    if (close == std::string::npos) {
+      out += pattern[at++];
+      continue;
+    }
+    const std::string_view name = std::string_view(pattern).substr(at + 1, close - at - 1);
+    const auto param = std::find_if(params.begin(), params.end(), [&](const auto& p) { return p.first == name; });
+    if (param != params.end()) {
+      out += param->second;
+    } else {
+      out += pattern.substr(at, close - at + 1);  // a forgotten parameter stays visible
+    }
+    at = close + 1;
+  }
+  return out;
+}
+
+bool Text::has(std::string_view id) const { return texts_.find(id) != texts_.end(); }
+
+}  // namespace p2plab::content

@@ -1,0 +1,139 @@
+// The texts: looked up, filled in, complete in both languages, and none missing that the code names.
+#include "app/content/text.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+#include "tests/support/catch.h"
+
+using namespace p2plab;
+using content::Language;
+using content::Text;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kSource = P2PLAB_SOURCE_DIR;
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+std::multiset<std::string> placeholders(const std::string& text) {
+  std::multiset<std::string> out;
+  static const std::regex pattern(R"(\{([A-Za-z0-9_]*)\})");
+  for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at) out.insert((*at)[1].str());
+  return out;
+}
+
+bool has_cjk(const std::string& text) {
+  // U+3000…U+9FFF and the full-width forms are three bytes that start with E3…E9 or EF.
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte >= 0xE3 && byte <= 0xE9) || byte == 0xEF) return true;
+  }
+  return false;
+}
+
+/// A folder with one text file, removed at the end.
+struct TextDir {
+  fs::path dir = fs::temp_directory_path() / ("p2plab-text-" + std::to_string(getpid()));
+  explicit TextDir(const std::string& toml) {
+    fs::create_directories(dir);
+    std::ofstream(dir / "t.toml") << toml;
+  }
+  ~TextDir() { fs::remove_all(dir); }
+};
+
+}  // namespace
+
+TEST_CASE("a text is looked up in the language in use and its parameters are filled in") {
+  TextDir files("[a]\nb = { en = \"{x} of {y}\", zh = \"共 {y}，{x}\" }\n");
+  Text text(files.dir);
+  CHECK(text("a.b", {{"x", "1"}, {"y", "2"}}) == "1 of 2");
+  text.use(Language::zh);
+  CHECK(text("a.b", {{"x", "1"}, {"y", "2"}}) == "共 2，1");
+}
+
+TEST_CASE("a missing id and a missing parameter stay visible") {
+  TextDir files("[a]\nb = { en = \"{x}!\", zh = \"{x}！\" }\n");
+  const Text text(files.dir);
+  CHECK(text("no.such", {{"k", "v"}}) == "[no.such] k=v");
+  CHECK(text("a.b") == "{x}!");
+}
+
+TEST_CASE("a parameter's value is not searched for placeholders again") {
+  TextDir files("[a]\nb = { en = \"{x} {y}\", zh = \"值 {x} {y}\" }\n");
+  CHECK(Text(files.dir)("a.b", {{"x", "{y}"}, {"y", "2"}}) == "{y} 2");
+}
+
+TEST_CASE("a broken text file is refused and named") {
+  for (const char* toml : {"[a]\nb = { en = \"only English\" }\n", "[a]\nb = 3\n", "[a\n"}) {
+    TextDir files(toml);
+    try {
+      const Text text(files.dir);
+      FAIL("accepted: " << toml);
+    } catch (const Error& error) {
+      CHECK(error.text().id == "text.broken");
+      CHECK(std::string(error.what()).find("t.toml") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("the language comes from LC_ALL, then LC_MESSAGES, then LANG, else it is English") {
+  setenv("LC_ALL", "", 1);
+  unsetenv("LC_MESSAGES");
+  setenv("LANG", "zh_CN.UTF-8", 1);
+  CHECK(content::language_from_environment() == Language::zh);
+  setenv("LC_ALL", "C.UTF-8", 1);
+  CHECK(content::language_from_environment() == Language::en);
+  setenv("LC_ALL", "zh_TW", 1);
+  CHECK(content::language_from_environment() == Language::zh);
+  for (const char* name : {"LC_ALL", "LANG"}) unsetenv(name);
+  CHECK(content::language_from_environment() == Language::en);
+  CHECK_THROWS_AS(content::parse_language("fr"), Error);
+}
+
+TEST_CASE("every text has both languages with the same placeholders, and the Chinese one is Chinese") {
+  const Text text(kSource / "assets/text");
+  REQUIRE(text.all().size() > 20);
+  for (const auto& [id, twins] : text.all()) {
+    INFO(id);
+    REQUIRE(twins.size() == 2);
+    const std::string& en = twins.at(Language::en);
+    const std::string& zh = twins.at(Language::zh);
+    CHECK_FALSE(en.empty());
+    CHECK(placeholders(en) == placeholders(zh));
+    CHECK_FALSE(has_cjk(std::regex_replace(en, std::regex("中文"), "")));  // the language switch names itself
+    // A text of nothing but placeholders, symbols, code or a unit needs no Chinese character.
+    static const std::regex words("[A-Za-z]{4,}.* [A-Za-z]{3,}");
+    if (std::regex_search(std::regex_replace(en, std::regex(R"(\{[a-z_0-9]*\})"), ""), words)) CHECK(has_cjk(zh));
+  }
+}
+
+TEST_CASE("every text id that the code names exists") {
+  const Text text(kSource / "assets/text");
+  // Error("area.key", …), text("area.key", …), TextRef{"area.key", …}: in the first argument, or anywhere where the
+  // word before the dot is a section of the text files.
+  static const std::regex named(R"re((?:Error|TextRef|[tT]ext_?|tr)\s*[({]\s*"([a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)+)")re");
+  std::size_t seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(kSource / "app")) {
+    const auto extension = entry.path().extension();
+    if (extension != ".cpp" && extension != ".h") continue;
+    const std::string source = read(entry.path());
+    for (std::sregex_iterator at(source.begin(), source.end(), named), end; at != end; ++at) {
+      const std::string id = (*at)[1].str();
+      INFO(fs::relative(entry.path(), kSource).string() << " names " << id);
+      CHECK(text.has(id));
+      ++seen;
+    }
+  }
+  CHECK(seen >= 2);
+}
