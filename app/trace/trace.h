@@ -118,6 +118,10 @@ class Trace {
   void add(const Metric& metric) { metrics_.push_back(metric); }
   void add(const Note& note) { notes_.push_back(note); }
   Hashes& hashes(SpanId id) { return hashes_[id]; }
+  /// The lane `track` recorded this event: waiting for the event is waiting for the lane.
+  void event_recorded(int rank, std::uint64_t event, TrackId track) { event_tracks_[{rank, event}] = track; }
+  /// kNoIndex if the event was never recorded.
+  TrackId event_track(int rank, std::uint64_t event) const;
 
   const ChunkedVector<Span>& spans() const { return spans_; }
   const Span& span(SpanId id) const { return spans_[id]; }
@@ -154,6 +158,7 @@ class Trace {
   std::vector<Metric> metrics_;
   std::vector<Note> notes_;
   std::unordered_map<SpanId, Hashes> hashes_;
+  std::map<std::pair<int, std::uint64_t>, TrackId> event_tracks_;
   std::vector<Message> messages_;
   std::vector<ThreadSample> threads_;
   Ns now_ = 0;

@@ -1,0 +1,42 @@
+// The control page in shared memory.
+#include "app/trace/control.h"
+
+#include <new>
+
+#include "app/trace/error.h"
+#include "app/trace/mapped_file.h"
+
+namespace p2plab::trace {
+namespace {
+
+constexpr std::size_t kBytes = (sizeof(ControlPage) + 4095) / 4096 * 4096;
+
+std::shared_ptr<ControlPage> as_page(const std::shared_ptr<std::byte>& memory) {
+  return {memory, reinterpret_cast<ControlPage*>(memory.get())};
+}
+
+}  // namespace
+
+Control Control::create(const std::filesystem::path& dir, int ranks, std::uint64_t seed) {
+  MappedFile file = MappedFile::create(dir / "control");
+  if (!file.reserve(0, kBytes)) throw Error("job.shm_full", {{"path", dir.string()}});
+  Control control;
+  control.page_ = as_page(file.map(0, kBytes));
+  auto* page = new (control.page_.get()) ControlPage;
+  page->seed = seed;
+  page->ranks = ranks;
+  page->clock = ClockScale::calibrate();
+  page->magic = kControlMagic;
+  return control;
+}
+
+Control Control::open(const std::filesystem::path& dir) {
+  const MappedFile file = MappedFile::open(dir / "control");
+  if (!file || file.size() < kBytes) throw Error("job.no_control", {{"path", dir.string()}});
+  Control control;
+  control.page_ = as_page(file.map(0, kBytes));
+  if (control.page().magic != kControlMagic) throw Error("job.no_control", {{"path", dir.string()}});
+  return control;
+}
+
+}  // namespace p2plab::trace

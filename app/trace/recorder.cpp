@@ -1,0 +1,136 @@
+// The rank's side of the live feed.
+#include "app/trace/recorder.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <new>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "app/trace/error.h"
+#include "app/trace/mapped_file.h"
+
+namespace p2plab::trace {
+namespace {
+
+// A thread asks for its ring at every record: remembered per thread, and forgotten when the recorder is another one.
+struct ThreadRing {
+  std::uint64_t recorder = 0;
+  RingWriter* ring = nullptr;
+};
+thread_local ThreadRing t_ring;
+std::atomic<std::uint64_t> g_next_recorder{1};
+
+}  // namespace
+
+struct Recorder::Impl {
+  std::uint64_t id = g_next_recorder.fetch_add(1);
+  MappedFile file;
+  std::shared_ptr<std::byte> base;  ///< header and strings
+  FeedHeader* header = nullptr;
+  char* strings = nullptr;
+  ClockScale clock;
+  std::size_t end = kHeaderBytes + kStringBytes;  ///< of the file
+  std::mutex mutex;                               ///< guards everything below, and growing
+  std::unordered_map<std::string, StringHandle> handles;
+  std::unordered_map<std::uint64_t, StringHandle> sites;
+  std::deque<RingWriter> rings;
+  std::vector<std::shared_ptr<std::byte>> mappings;
+
+  StringHandle intern_locked(std::string_view text) {
+    if (text.empty()) return 0;
+    if (text.size() > 0xFFFF) text = text.substr(0, 0xFFFF);
+    const auto [it, fresh] = handles.try_emplace(std::string(text), StringHandle{0});
+    if (!fresh) return it->second;
+    const std::uint32_t used = header->strings_used.load(std::memory_order_relaxed);
+    const std::size_t need = (2 + text.size() + 3) / 4 * 4;
+    if (used + need > kStringBytes) return 0;
+    const auto length = static_cast<std::uint16_t>(text.size());
+    std::memcpy(strings + used, &length, sizeof length);
+    std::memcpy(strings + used + 2, text.data(), text.size());
+    header->strings_used.store(used + static_cast<std::uint32_t>(need), std::memory_order_release);
+    return it->second = static_cast<StringHandle>(used / 4);
+  }
+
+  RingWriter* add_ring(std::string_view lane, std::string_view owner) {
+    const std::lock_guard lock(mutex);
+    const std::uint32_t index = header->rings.load(std::memory_order_relaxed);
+    const std::size_t bytes = std::size_t{header->ring_slots} * sizeof(Record);
+    if (index == kMaxRings || !file.reserve(end, bytes)) return nullptr;
+    mappings.push_back(file.map(end, bytes));
+    RingHeader& ring = header->ring[index];
+    ring.slots_offset = end;
+    ring.slots = header->ring_slots;
+    ring.thread_id = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    ring.lane = intern_locked(lane);
+    ring.owner = intern_locked(owner);
+    end += bytes;
+    header->rings.store(index + 1, std::memory_order_release);
+    return &rings.emplace_back(&ring, reinterpret_cast<Record*>(mappings.back().get()), index, &clock);
+  }
+};
+
+Recorder::Recorder() = default;
+Recorder::~Recorder() = default;
+Recorder::Recorder(Recorder&&) noexcept = default;
+Recorder& Recorder::operator=(Recorder&&) noexcept = default;
+
+Recorder::Recorder(const std::filesystem::path& dir, int rank, const ClockScale& clock, std::uint32_t ring_slots)
+    : impl_(std::make_unique<Impl>()) {
+  // Written under another name first: the reader never sees a half-made header.
+  const std::filesystem::path path = dir / ("rank-" + std::to_string(rank) + ".feed");
+  const std::filesystem::path unfinished = path.string() + ".new";
+  impl_->clock = clock;
+  impl_->file = MappedFile::create(unfinished);
+  if (!impl_->file.reserve(0, impl_->end)) throw Error("job.shm_full", {{"path", dir.string()}});
+  impl_->base = impl_->file.map(0, impl_->end);
+  auto* header = new (impl_->base.get()) FeedHeader;
+  impl_->header = header;
+  impl_->strings = reinterpret_cast<char*>(impl_->base.get()) + kHeaderBytes;
+  header->version = kFeedVersion;
+  header->rank = rank;
+  header->pid = static_cast<std::int32_t>(::getpid());
+  header->ring_slots = ring_slots;
+  ::gethostname(header->host, sizeof header->host - 1);
+  header->strings_used.store(4, std::memory_order_relaxed);  // handle 0 is the empty string
+  header->magic = kFeedMagic;
+  std::filesystem::rename(unfinished, path);
+}
+
+RingWriter* Recorder::ring(std::string_view lane, std::string_view owner) {
+  if (impl_ == nullptr) return nullptr;
+  if (t_ring.recorder != impl_->id) t_ring = {impl_->id, impl_->add_ring(lane, owner)};
+  if (t_ring.ring == nullptr) impl_->header->lost_threads.fetch_add(1, std::memory_order_relaxed);
+  return t_ring.ring;
+}
+
+StringHandle Recorder::intern(std::string_view text) {
+  if (impl_ == nullptr) return 0;
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->intern_locked(text);
+}
+
+StringHandle Recorder::site(const std::source_location& where) {
+  if (impl_ == nullptr) return 0;
+  const std::uint64_t key = (reinterpret_cast<std::uintptr_t>(where.file_name()) << 20) ^ where.line();
+  const std::lock_guard lock(impl_->mutex);
+  const auto [it, fresh] = impl_->sites.try_emplace(key, StringHandle{0});
+  if (fresh) it->second = impl_->intern_locked(std::string(where.file_name()) + ":" + std::to_string(where.line()));
+  return it->second;
+}
+
+void Recorder::finished() {
+  if (impl_ != nullptr) impl_->header->finished.store(1, std::memory_order_release);
+}
+
+const ClockScale& Recorder::clock() const {
+  static const ClockScale off;
+  return impl_ != nullptr ? impl_->clock : off;
+}
+
+}  // namespace p2plab::trace
