@@ -1,0 +1,31 @@
+// Where the parts of the window are, from its size alone. All lengths are design pixels (before the scale).
+#pragma once
+#include <cstddef>
+#include <vector>
+
+namespace p2plab::gui {
+
+struct Rect {
+  float x = 0, y = 0, w = 0, h = 0;
+  float right() const { return x + w; }
+  float bottom() const { return y + h; }
+};
+
+/// Below this width the right column becomes a tab.
+constexpr float kRightColumnFrom = 1100;
+/// Below this width the navigation shows icons.
+constexpr float kWordsFrom = 820;
+
+struct Layout {
+  bool icons = false;         ///< the navigation shows icons only
+  bool right_column = true;   ///< code, selection and verdict stand beside the timeline
+  Rect navigation, header, walkthrough, timeline, tabs, right;
+};
+
+/// `header` is the height that title, conditions and knobs take; `walkthrough` that of the guide's panel, 0 without one.
+Layout lay_out(float width, float height, float header, float walkthrough);
+
+/// How many of these widths fit side by side with `gap` between; when not all do, `more` is kept free for the rest.
+std::size_t fitting(const std::vector<float>& widths, float available, float gap, float more);
+
+}  // namespace p2plab::gui
