@@ -69,8 +69,8 @@ Stretch Row::between(Ns begin, Ns end) const {
   return found;
 }
 
-void Row::end(Ns begin, Ns end) {
-  leaves_.push_back({begin, end, open_});
+void Row::end(std::uint32_t span, Ns begin, Ns end) {
+  leaves_.push_back({begin, end, span});
   open_ = UINT32_MAX;
   last_end_ = end;
   const std::size_t n = leaves_.size();

@@ -65,8 +65,8 @@ class Row {
 
   /// For Trace: a span opens, which needs may_begin(begin).
   void begin(std::uint32_t span) { open_ = span; }
-  /// For Trace: the open span has ended.
-  void end(Ns begin, Ns end);
+  /// For Trace: this span has ended.
+  void end(std::uint32_t span, Ns begin, Ns end);
   /// True if a span that begins at `t` belongs behind all spans here.
   bool may_begin(Ns t) const { return open_ == UINT32_MAX && t >= last_end_; }
 

@@ -60,7 +60,7 @@ struct alignas(64) Record {
   RecordType type = RecordType::instant;
   Kind kind = Kind::other;
   std::uint8_t flags = 0;
-  std::uint8_t reserved = 0;
+  std::uint8_t lost = 0;  ///< set by the ring: records dropped just before this one, at most 255
   StringHandle lane = 0;
   StringHandle name = 0;
   StringHandle site = 0;  ///< "file:line"

@@ -24,23 +24,8 @@ class RingWriter {
   }
 
   /// Stamps the record with the time now and appends it; counts it as dropped if the ring is full.
-  void push(Record record) {
-    record.ticks = clock_->now();
-    push_stamped(record);
-  }
-  void push_stamped(const Record& record) {
-    const std::uint64_t head = head_;
-    if (head - cached_tail_ > mask_) {
-      cached_tail_ = header_->tail.load(std::memory_order_acquire);
-      if (head - cached_tail_ > mask_) {
-        header_->dropped.store(header_->dropped.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        return;
-      }
-    }
-    slots_[head & mask_] = record;
-    head_ = head + 1;
-    header_->head.store(head_, std::memory_order_release);
-  }
+  void push(const Record& record) { append(record, clock_->now()); }
+  void push_stamped(const Record& record) { append(record, record.ticks); }
 
   /// Marks this thread as polling inside `span`; polled() counts failed polls; running() ends it.
   void blocked(std::uint32_t span) {
@@ -58,12 +43,31 @@ class RingWriter {
   RingHeader& header() { return *header_; }
 
  private:
+  void append(const Record& record, Ticks ticks) {
+    if (head_ - cached_tail_ > mask_) [[unlikely]] {
+      cached_tail_ = header_->tail.load(std::memory_order_acquire);
+      if (head_ - cached_tail_ > mask_) {
+        header_->dropped.store(++dropped_, std::memory_order_relaxed);
+        if (lost_ < 255) ++lost_;
+        return;
+      }
+    }
+    Record& slot = slots_[head_ & mask_];
+    slot = record;
+    slot.ticks = ticks;
+    slot.lost = lost_;
+    lost_ = 0;
+    header_->head.store(++head_, std::memory_order_release);
+  }
+
   RingHeader* header_;
   Record* slots_;
   const ClockScale* clock_;
   std::uint64_t mask_;
   std::uint64_t head_ = 0;
   std::uint64_t cached_tail_ = 0;
+  std::uint64_t dropped_ = 0;
+  std::uint8_t lost_ = 0;  ///< dropped since the last one written
   std::uint32_t next_id_;
 };
 

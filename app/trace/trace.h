@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/trace/chunked_vector.h"
+#include "app/trace/lod.h"
 #include "app/trace/record.h"
 
 namespace p2plab::trace {
@@ -24,6 +25,7 @@ struct Track {
   int rank = 0;
   NameId lane = 0;
   std::vector<SpanId> spans;  ///< by begin, except that spans in flight of several threads may be slightly out of order
+  std::vector<Row> rows;      ///< by Span::depth: the same spans, indexed for drawing and for sums over a stretch of time
 };
 
 struct Span {
@@ -35,7 +37,7 @@ struct Span {
   NameId comm = 0;
   Kind kind = Kind::other;
   std::uint8_t flags = 0;
-  std::uint8_t depth = 0;  ///< nesting on its track; on `in flight` the sub-row
+  std::uint16_t depth = 0;  ///< nesting on its track; on `in flight` the sub-row
   std::int16_t chunk = kNone;
   std::int16_t stage = kNone;
   std::int32_t peer = kNone;
@@ -111,8 +113,11 @@ class Trace {
   /// kNoIndex if there is none.
   TrackId find_track(int rank, std::string_view lane) const;
 
-  /// Appends; depth is set from what is open on the track. Returns its id.
+  /// Appends; the depth is chosen so that no two spans of a row overlap. Returns its id.
   SpanId begin(Span span);
+  /// Appends a span of a saved trace with the depth it had.
+  SpanId restore(const Span& span);
+  /// Ends an open span; one that has ended stays as it is.
   void end(SpanId id, Ns when);
   void add(const WaitTarget& target) { wait_targets_.push_back(target); }
   void add(const Metric& metric) { metrics_.push_back(metric); }
@@ -148,11 +153,19 @@ class Trace {
   RunInfo run;
 
  private:
+  /// What of a track has not ended.
+  struct Open {
+    std::vector<SpanId> nested;              ///< by depth
+    std::vector<std::uint16_t> free_rows;    ///< of spans in flight: a heap, the lowest first
+  };
+  std::uint16_t nested_depth(const Track& track, const Open& open, Ns begin) const;
+  static std::uint16_t free_row(const Track& track, Open& open, Ns begin);
+
   std::vector<std::string> names_;
   std::unordered_map<std::string, NameId> name_ids_;
   std::vector<Track> tracks_;
   std::map<std::pair<int, NameId>, TrackId> track_ids_;
-  std::vector<std::vector<SpanId>> open_;  ///< per track; on `in flight` the sub-rows in use
+  std::vector<Open> open_;  ///< per track
   ChunkedVector<Span> spans_;
   std::vector<WaitTarget> wait_targets_;
   std::vector<Metric> metrics_;

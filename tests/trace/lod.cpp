@@ -24,7 +24,7 @@ Filled filled(std::uint32_t n, unsigned seed) {
     t += static_cast<Ns>(random() % 100);
     const Ns length = random() % 50 == 0 ? 5000 : static_cast<Ns>(random() % 100);
     out.row.begin(i);
-    out.row.end(t, t + length);
+    out.row.end(i, t, t + length);
     out.spans.push_back({t, t + length, i});
     t += length;
   }
@@ -106,7 +106,7 @@ TEST_CASE("a span that is still open is kept apart until it ends") {
   CHECK(row.open() == 7);
   CHECK(row.size() == 0);
   CHECK_FALSE(row.may_begin(100));
-  row.end(10, 30);
+  row.end(7, 10, 30);
   CHECK(row.open() == UINT32_MAX);
   CHECK(row.size() == 1);
   CHECK(row.may_begin(30));
