@@ -1,0 +1,89 @@
+// The numbers of a pipeline run, from its last iteration.
+#include "app/analysis/pipeline.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/analysis/pipeline_causes.h"
+#include "app/analysis/pipeline_step.h"
+
+namespace p2plab::analysis {
+namespace {
+
+using trace::Ns;
+
+int peak_in_flight(const std::vector<PipelineAction>& actions) {
+  std::vector<std::pair<Ns, int>> changes;  // at one instant a backward's end (-1) sorts before a forward's begin (+1)
+  for (const auto& action : actions) changes.emplace_back(action.forward ? action.begin : action.end, action.forward ? 1 : -1);
+  std::sort(changes.begin(), changes.end());
+  int now = 0, peak = 0;
+  for (const auto& [when, change] : changes) peak = std::max(peak, now += change);
+  return peak;
+}
+
+int count_microbatches(const PipelineStep& step) {
+  std::set<int> seen;
+  for (const auto& actions : step.actions)
+    for (const auto& action : actions) seen.insert(action.microbatch);
+  return static_cast<int>(seen.size());
+}
+
+std::optional<double> gain_over_baseline(const trace::Trace& trace, const std::vector<Window>& iterations) {
+  for (const trace::Metric& metric : trace.metrics()) {
+    if (trace.name(metric.name) != "baseline_iteration" || metric.value < 0) continue;
+    const auto index = static_cast<std::size_t>(metric.value);
+    if (index + 1 >= iterations.size()) return std::nullopt;
+    const auto length = [](const Window& w) { return static_cast<double>(w.end - w.begin); };
+    return length(iterations[index]) / length(iterations.back()) - 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+double bubble_ideal_ratio(int stages, int microbatches) {
+  return static_cast<double>(stages - 1) / static_cast<double>(microbatches + stages - 1);
+}
+
+double bubble_over_ideal(int stages, int microbatches) {
+  return static_cast<double>(stages - 1) / static_cast<double>(microbatches);
+}
+
+std::string_view to_string(BubbleCause cause) {
+  switch (cause) {
+    case BubbleCause::warm_up: return "warm_up";
+    case BubbleCause::drain: return "drain";
+    case BubbleCause::upstream: return "upstream";
+    case BubbleCause::exposed_transfer: return "exposed_transfer";
+    case BubbleCause::imbalance: return "imbalance";
+    case BubbleCause::straggler: return "straggler";
+    case BubbleCause::unexplained: return "unexplained";
+  }
+  return "";
+}
+
+PipelineNumbers pipeline_numbers(const trace::Trace& trace) {
+  PipelineNumbers numbers;
+  const std::vector<PipelineStep> steps = pipeline_steps(trace);
+  if (steps.empty()) return numbers;
+  const PipelineStep& last = steps.back();
+  for (const PipelineStep& step : steps) numbers.iterations.push_back(step.window);
+  numbers.stages = static_cast<int>(last.actions.size());
+  numbers.microbatches = count_microbatches(last);
+  numbers.step = last.window;
+  numbers.step_ns = last.window.end - last.window.begin;
+  Ns idle = 0;
+  for (std::size_t rank = 0; rank < last.busy.size(); ++rank) {
+    Ns busy = 0;
+    for (const Window& w : last.busy[rank]) busy += w.end - w.begin;
+    numbers.busy_ns.push_back(busy);
+    numbers.peak_in_flight.push_back(peak_in_flight(last.actions[rank]));
+    idle += numbers.step_ns - busy;
+  }
+  if (numbers.step_ns > 0) numbers.bubble_ratio = static_cast<double>(idle) / (numbers.stages * static_cast<double>(numbers.step_ns));
+  numbers.causes = bubble_causes(trace, last);
+  numbers.gain_over_baseline = gain_over_baseline(trace, numbers.iterations);
+  return numbers;
+}
+
+}  // namespace p2plab::analysis

@@ -1,0 +1,99 @@
+// Cuts a trace into the iterations of a pipeline.
+#include "app/analysis/pipeline_step.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace p2plab::analysis {
+namespace {
+
+using trace::Kind;
+using trace::Ns;
+using trace::Span;
+
+Ns end_of(const trace::Trace& trace, const Span& span) {
+  return span.open() ? std::max(span.begin, trace.now()) : span.end;
+}
+
+bool is_action(const Span& span) {
+  return (span.kind == Kind::forward || span.kind == Kind::backward) && span.microbatch != trace::kNone;
+}
+
+/// The compute spans of one rank by begin, cut where an optimizer has run or a forward repeats.
+std::vector<std::vector<Span>> iterations_of(const trace::Trace& trace, int rank) {
+  std::vector<Span> spans;
+  for (const auto& track : trace.tracks()) {
+    if (track.rank != rank) continue;
+    for (const auto id : track.spans)
+      if (trace::is_compute(trace.span(id).kind)) spans.push_back(trace.span(id));
+  }
+  std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+
+  std::vector<std::vector<Span>> iterations;
+  std::set<int> seen;
+  bool closed = true;
+  for (const Span& span : spans) {
+    const bool repeats = span.kind == Kind::forward && seen.count(span.microbatch) > 0;
+    if (is_action(span) && (closed || repeats)) {
+      iterations.emplace_back();
+      seen.clear();
+      closed = false;
+    }
+    if (iterations.empty()) continue;  // computing before the first microbatch is no part of a step
+    if (span.kind == Kind::forward) seen.insert(span.microbatch);
+    if (span.kind == Kind::optimizer) closed = true;
+    iterations.back().push_back(span);
+  }
+  return iterations;
+}
+
+}  // namespace
+
+std::vector<Window> merged(std::vector<Window> windows) {
+  std::sort(windows.begin(), windows.end(), [](const Window& a, const Window& b) { return a.begin < b.begin; });
+  std::vector<Window> out;
+  for (const Window& w : windows) {
+    if (w.begin >= w.end) continue;
+    if (out.empty() || w.begin > out.back().end) out.push_back(w);
+    else out.back().end = std::max(out.back().end, w.end);
+  }
+  return out;
+}
+
+std::vector<PipelineStep> pipeline_steps(const trace::Trace& trace) {
+  std::vector<std::vector<std::vector<Span>>> ranks;  // rank, iteration, span
+  std::size_t count = std::numeric_limits<std::size_t>::max();
+  for (int rank = 0; rank < trace.ranks(); ++rank) {
+    ranks.push_back(iterations_of(trace, rank));
+    if (!ranks.back().empty()) count = std::min(count, ranks.back().size());
+  }
+  while (!ranks.empty() && ranks.back().empty()) ranks.pop_back();
+  if (ranks.empty()) return {};
+
+  std::vector<PipelineStep> steps(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    PipelineStep& step = steps[k];
+    step.window = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+    step.actions.resize(ranks.size());
+    step.busy.resize(ranks.size());
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+      if (ranks[r].empty()) continue;
+      for (const Span& span : ranks[r][k]) {
+        const Ns end = end_of(trace, span);
+        step.busy[r].push_back({span.begin, end});
+        if (!is_action(span)) continue;
+        step.actions[r].push_back({span.begin, end, span.kind == Kind::forward, span.microbatch});
+        step.window.begin = std::min(step.window.begin, span.begin);
+        step.window.end = std::max(step.window.end, end);
+      }
+    }
+    for (auto& busy : step.busy) {
+      for (Window& w : busy) w = {std::max(w.begin, step.window.begin), std::min(w.end, step.window.end)};
+      busy = merged(std::move(busy));
+    }
+  }
+  return steps;
+}
+
+}  // namespace p2plab::analysis
