@@ -265,9 +265,13 @@ std::size_t FeedReader::poll(Trace& trace, std::size_t budget) {
   }
   impl_->first = count == 0 ? 0 : (impl_->first + 1) % count;
   // States are sampled after the records: a thread seen blocked has its span in the trace already.
+  bool running = false;
   for (Rank& rank : impl_->ranks) {
     for (Ring& ring : rank.rings) impl_->sample(trace, rank, ring);
+    running = running || (rank.header != nullptr && rank.header->finished.load(std::memory_order_relaxed) == 0);
   }
+  // While ranks run, the trace's now is the present: open spans grow, and a hang has a duration.
+  if (running) trace.saw(impl_->clock.to_ns(impl_->clock.now()));
   return moved;
 }
 
