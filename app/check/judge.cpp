@@ -67,9 +67,7 @@ struct Judge {
 
   bool stopped() {
     if (evidence.cancelled || evidence.job.end == launch::JobEnd::cancelled) return no_verdict(Verdict::not_run, {"why.cancelled", {}});
-    if (evidence.job.end == launch::JobEnd::not_started) {
-      return no_verdict(Verdict::infra_error, {"why.not_started", {{"what", words(0)}}});
-    }
+    if (evidence.job.end == launch::JobEnd::lost) return no_verdict(Verdict::infra_error, {"job_end.lost", {}});
     return false;
   }
 
