@@ -109,6 +109,7 @@ void Trace::end(SpanId id, Ns when) {
 std::uint64_t Trace::dropped() const {
   std::uint64_t sum = 0;
   for (const ThreadSample& thread : threads_) sum += thread.dropped;
+  for (const auto& [rank, records] : unrecorded_) sum += records;
   return sum;
 }
 

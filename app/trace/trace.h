@@ -142,8 +142,11 @@ class Trace {
   /// Newest instant seen, of any record.
   Ns now() const { return now_; }
   void saw(Ns when) { if (when > now_) now_ = when; }
-  /// Records lost because a ring was full, over all threads.
+  /// Records lost because a ring was full or a thread found no ring, over all threads.
   std::uint64_t dropped() const;
+  /// Sets how many records of `rank` came from threads that found no ring.
+  void unrecorded(int rank, std::uint64_t records) { if (records != 0) unrecorded_[rank] = records; }
+  const std::map<int, std::uint64_t>& unrecorded() const { return unrecorded_; }
   /// Grows with every change; redraw when it has changed.
   std::uint64_t revision() const { return revision_; }
   /// Name of the lane for operations from post to completion.
@@ -174,6 +177,7 @@ class Trace {
   std::map<std::pair<int, std::uint64_t>, TrackId> event_tracks_;
   std::vector<Message> messages_;
   std::vector<ThreadSample> threads_;
+  std::map<int, std::uint64_t> unrecorded_;
   Ns now_ = 0;
   std::uint64_t revision_ = 0;
   NameId in_flight_ = 0;
