@@ -12,7 +12,8 @@ struct BenchOptions {
   double seconds = 3;
 };
 
-/// Cost of recording one span (begin and end) against reading the system clock twice. Exit status 0, or 1 when it costs more.
+/// Cost of recording one span (begin and end) against reading the system clock twice. Exit status 0, or 1 when it costs
+/// more.
 int bench_record(const content::Text& text, const BenchOptions& options);
 /// Four ranks recording a million records a second each into a live reader, then as fast as they can.
 /// Exit status 0, or 1 when a record was lost at the stated rate or the count of losses is not exact.

@@ -1,5 +1,5 @@
-// p2plab bench feed: four ranks record into the live reader; nothing may be lost at the stated rate, and beyond it every
-// loss must be counted.
+// p2plab bench feed: four ranks record into the live reader; nothing may be lost at the stated rate, and beyond it
+// every loss must be counted.
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -24,7 +24,8 @@ using namespace trace;
 
 constexpr int kProducers = 4;
 constexpr double kRate = 1e6;  ///< records a second of each producer
-constexpr std::uint32_t kSlots = 1u << 18;  ///< a quarter of a second at that rate: the time the reader may be off its core
+constexpr std::uint32_t kSlots =
+    1u << 18;  ///< a quarter of a second at that rate: the time the reader may be off its core
 
 // Shared by the lab and its producers.
 struct Board {
@@ -35,8 +36,8 @@ struct Board {
 };
 
 // Records `rate` records a second, or as many as it can if that is 0, until the time is over.
-[[noreturn]] void produce(Board& board, const std::filesystem::path& dir, int rank, const ClockScale& clock, double rate,
-                          double seconds) {
+[[noreturn]] void produce(Board& board, const std::filesystem::path& dir, int rank, const ClockScale& clock,
+                          double rate, double seconds) {
   Recorder recorder(dir, rank, clock, kSlots);
   RingWriter* ring = recorder.ring();
   Record begin;
@@ -80,8 +81,8 @@ Ns cpu_ns() {
 
 struct Outcome {
   std::uint64_t produced = 0, read = 0, dropped = 0;
-  double rate = 0;            ///< records a second, all producers together
-  double reader_share = 0;    ///< CPU time of reading over the time of recording
+  double rate = 0;          ///< records a second, all producers together
+  double reader_share = 0;  ///< CPU time of reading over the time of recording
   double read_ns() const { return read > 0 ? reader_cpu_ns / static_cast<double>(read) : 0; }
   double reader_cpu_ns = 0;
   bool producers_well = true;
@@ -152,8 +153,13 @@ Outcome run(double rate, double seconds) {
 }
 
 nlohmann::ordered_json as_json(const Outcome& o) {
-  return {{"produced", o.produced}, {"read", o.read}, {"dropped", o.dropped}, {"exact", o.exact()},
-          {"records_per_s", o.rate}, {"reader_core_share", o.reader_share}, {"read_ns_per_record", o.read_ns()}};
+  return {{"produced", o.produced},
+          {"read", o.read},
+          {"dropped", o.dropped},
+          {"exact", o.exact()},
+          {"records_per_s", o.rate},
+          {"reader_core_share", o.reader_share},
+          {"read_ns_per_record", o.read_ns()}};
 }
 
 }  // namespace
@@ -163,14 +169,21 @@ int bench_feed(const content::Text& text, const BenchOptions& options) {
   const Outcome flat_out = run(0, 1.0);
   const bool met = paced.exact() && paced.dropped == 0 && flat_out.exact();
   const auto row = [&](const char* id, const Outcome& o) {
-    return text(id, {{"rate", fmt::format("{:.2f}", o.rate * 1e-6)}, {"produced", std::to_string(o.produced)},
-                     {"read", std::to_string(o.read)}, {"dropped", std::to_string(o.dropped)},
-                     {"share", fmt::format("{:.0f}", o.reader_share * 100)}}) + "\n";
+    return text(id, {{"rate", fmt::format("{:.2f}", o.rate * 1e-6)},
+                     {"produced", std::to_string(o.produced)},
+                     {"read", std::to_string(o.read)},
+                     {"dropped", std::to_string(o.dropped)},
+                     {"share", fmt::format("{:.0f}", o.reader_share * 100)}}) +
+           "\n";
   };
-  const nlohmann::ordered_json json = {
-      {"schema", "p2plab.bench/1"}, {"bench", "feed"}, {"producers", kProducers}, {"ring_slots", kSlots},
-      {"paced", as_json(paced)}, {"flat_out", as_json(flat_out)}, {"met", met},
-      {"machine", {{"cores", std::thread::hardware_concurrency()}}}};
+  const nlohmann::ordered_json json = {{"schema", "p2plab.bench/1"},
+                                       {"bench", "feed"},
+                                       {"producers", kProducers},
+                                       {"ring_slots", kSlots},
+                                       {"paced", as_json(paced)},
+                                       {"flat_out", as_json(flat_out)},
+                                       {"met", met},
+                                       {"machine", {{"cores", std::thread::hardware_concurrency()}}}};
   print_bench(options, row("bench-feed.paced", paced) + row("bench-feed.flat-out", flat_out), json.dump());
   return met ? 0 : 1;
 }

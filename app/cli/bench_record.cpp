@@ -80,15 +80,23 @@ int bench_record(const content::Text& text, const BenchOptions& options) {
   const bool met = ratio <= 1.0 && header.dropped.load() == 0;
   const std::string source = clock.uses_tsc != 0 ? "tsc" : "clock_gettime";
   const auto two = [](double v) { return fmt::format("{:.1f}", v); };
-  const std::string table =
-      text("bench-record.table", {{"span_ns", two(median(span_ns))}, {"clock_ns", two(median(clock_ns))},
-                                  {"ratio", fmt::format("{:.2f}", ratio)}, {"source", source},
-                                  {"spans", std::to_string(kRounds * kBatch)}}) + "\n";
-  const nlohmann::ordered_json json = {
-      {"schema", "p2plab.bench/1"}, {"bench", "record"}, {"clock_source", source},
-      {"spans", kRounds * kBatch}, {"dropped", header.dropped.load()},
-      {"span_ns", median(span_ns)}, {"clock_pair_ns", median(clock_ns)}, {"ratio", ratio},
-      {"target_ratio", 1.0}, {"met", met}, {"machine", {{"cores", std::thread::hardware_concurrency()}}}};
+  const std::string table = text("bench-record.table", {{"span_ns", two(median(span_ns))},
+                                                        {"clock_ns", two(median(clock_ns))},
+                                                        {"ratio", fmt::format("{:.2f}", ratio)},
+                                                        {"source", source},
+                                                        {"spans", std::to_string(kRounds * kBatch)}}) +
+                            "\n";
+  const nlohmann::ordered_json json = {{"schema", "p2plab.bench/1"},
+                                       {"bench", "record"},
+                                       {"clock_source", source},
+                                       {"spans", kRounds * kBatch},
+                                       {"dropped", header.dropped.load()},
+                                       {"span_ns", median(span_ns)},
+                                       {"clock_pair_ns", median(clock_ns)},
+                                       {"ratio", ratio},
+                                       {"target_ratio", 1.0},
+                                       {"met", met},
+                                       {"machine", {{"cores", std::thread::hardware_concurrency()}}}};
   print_bench(options, table, json.dump());
   return met ? 0 : 1;
 }

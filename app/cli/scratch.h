@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -15,9 +16,9 @@ namespace p2plab::cli {
 class Scratch {
  public:
   explicit Scratch(std::string_view prefix) {
-    std::error_code none;
-    const bool shared_memory = std::filesystem::is_directory("/dev/shm", none);
-    std::string name = (shared_memory ? "/dev/shm/" : "/tmp/") + std::string(prefix) + "-XXXXXX";
+    const char* chosen = std::getenv("P2PLAB_SHM");
+    std::string name =
+        std::string(chosen != nullptr && *chosen != '\0' ? chosen : "/dev/shm") + "/" + std::string(prefix) + "-XXXXXX";
     if (::mkdtemp(name.data()) == nullptr) {
       throw Error("job.cannot_create", {{"path", name}, {"why", std::strerror(errno)}}, 3);
     }

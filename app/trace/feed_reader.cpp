@@ -52,10 +52,10 @@ struct Ring {
   RingHeader* header = nullptr;
   const Record* slots = nullptr;
   std::uint64_t mask = 0;
-  std::uint64_t tail = 0;          ///< records read
-  std::uint64_t stop = 0;          ///< how far this poll reads
-  std::uint32_t last_begun = 0;    ///< newest id seen in a begin
-  std::size_t sample = 0;          ///< index into Trace::threads()
+  std::uint64_t tail = 0;        ///< records read
+  std::uint64_t stop = 0;        ///< how far this poll reads
+  std::uint32_t last_begun = 0;  ///< newest id seen in a begin
+  std::size_t sample = 0;        ///< index into Trace::threads()
   SpanTable spans;
 
   const Record& next() const { return slots[tail & mask]; }
@@ -70,7 +70,7 @@ struct Rank {
   std::vector<Ring> rings;
   std::vector<NameId> names = std::vector<NameId>(65536, kNoIndex);
   std::vector<TrackId> tracks = std::vector<TrackId>(65536, kNoIndex);  ///< by lane handle
-  std::unordered_map<std::uint32_t, Ns> early_ends;                     ///< an end read before its begin in another ring
+  std::unordered_map<std::uint32_t, Ns> early_ends;  ///< an end read before its begin in another ring
 
   std::filesystem::path path_in(const std::filesystem::path& dir) const {
     return dir / ("rank-" + std::to_string(rank) + ".feed");
@@ -121,9 +121,7 @@ struct FeedReader::Impl {
     rank.strings = reinterpret_cast<const char*>(rank.base.get()) + kHeaderBytes;
   }
 
-  Error bad_feed(const Rank& rank) const {
-    return Error("trace.bad_feed", {{"path", rank.path_in(dir).string()}}, 3);
-  }
+  Error bad_feed(const Rank& rank) const { return Error("trace.bad_feed", {{"path", rank.path_in(dir).string()}}, 3); }
 
   void attach_rings(Trace& trace, Rank& rank) const {
     const std::uint32_t ready = std::min(rank.header->rings.load(std::memory_order_acquire), kMaxRings);
@@ -212,10 +210,15 @@ struct FeedReader::Impl {
 
   void apply(Trace& trace, Rank& rank, Ring& from, const Record& record) const {
     const Ns when = clock.to_ns(record.ticks);
-    if (record.lost != 0) [[unlikely]] cut(trace, from, when);
+    if (record.lost != 0) [[unlikely]]
+      cut(trace, from, when);
     switch (record.type) {
-      case RecordType::begin: begin(trace, rank, record, when); break;
-      case RecordType::end: end(trace, rank, record, when); break;
+      case RecordType::begin:
+        begin(trace, rank, record, when);
+        break;
+      case RecordType::end:
+        end(trace, rank, record, when);
+        break;
       case RecordType::instant: {
         Span span;
         span.begin = span.end = when;
@@ -227,13 +230,16 @@ struct FeedReader::Impl {
         trace.begin(span);
         break;
       }
-      case RecordType::event: trace.event_recorded(rank.rank, record.value, track(trace, rank, record.lane)); break;
+      case RecordType::event:
+        trace.event_recorded(rank.rank, record.value, track(trace, rank, record.lane));
+        break;
       case RecordType::wait_on: {
         WaitTarget target;
         target.wait = find_span(rank, record.id);
         target.request = record.request;
         if (record.request < 0) {
-          target.track = record.lane != 0 ? track(trace, rank, record.lane) : trace.event_track(rank.rank, record.value);
+          target.track =
+              record.lane != 0 ? track(trace, rank, record.lane) : trace.event_track(rank.rank, record.value);
         }
         if (target.wait != kNoIndex) trace.add(target);
         break;
@@ -317,7 +323,8 @@ struct FeedReader::Impl {
   }
 };
 
-FeedReader::FeedReader(std::filesystem::path dir, int ranks, const ClockScale& clock) : impl_(std::make_unique<Impl>()) {
+FeedReader::FeedReader(std::filesystem::path dir, int ranks, const ClockScale& clock)
+    : impl_(std::make_unique<Impl>()) {
   impl_->dir = std::move(dir);
   impl_->clock = clock;
   impl_->ranks.resize(static_cast<std::size_t>(ranks));

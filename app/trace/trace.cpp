@@ -70,7 +70,8 @@ std::uint16_t Trace::free_row(const Track& track, Open& open, Ns begin) {
 SpanId Trace::begin(Span span) {
   const Track& track = tracks_[span.track];
   Open& open = open_[span.track];
-  span.depth = (span.flags & kInFlight) != 0 ? free_row(track, open, span.begin) : nested_depth(track, open, span.begin);
+  span.depth =
+      (span.flags & kInFlight) != 0 ? free_row(track, open, span.begin) : nested_depth(track, open, span.begin);
   return restore(span);
 }
 
