@@ -33,13 +33,30 @@ struct Row {
   int rank = 0;
   std::string lane;
   std::uint16_t depths = 1;
-  std::vector<Block> blocks;
+  bool in_flight = false;      ///< operations from post to completion; may be folded
+  bool folded = false;         ///< all sub-rows drawn over each other in one thin row
+  std::vector<Block> blocks;   ///< by depth, then from left to right
 };
 
-/// Rows by rank, then host, compute, comm, other streams, in flight.
+struct RowOptions {
+  bool in_flight = true;        ///< show the lanes `in flight` at all
+  bool fold_in_flight = false;
+};
+
+/// Which rows there are: by rank, then host, compute, comm, other streams, in flight. Their blocks are still empty, so
+/// that only those on screen need be filled.
+std::vector<Row> rows(const trace::Trace& trace, const RowOptions& options = {});
+/// Decides the blocks of one row.
+void fill(const trace::Trace& trace, const View& view, Row& row);
+/// Both at once, for a picture of all rows.
 std::vector<Row> layout(const trace::Trace& trace, const View& view);
+
+/// The whole run, with a little air at its end.
+View whole(const trace::Trace& trace, double pixels);
 
 /// "F3", "B0", "send", … : what stands on a block.
 std::string label(const trace::Trace& trace, const trace::Span& span);
+/// The word for a kind without a name of its own: "send", "wait", …
+const char* kind_word(trace::Kind kind);
 
 }  // namespace p2plab::report

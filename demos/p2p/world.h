@@ -9,7 +9,6 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,7 +26,7 @@ namespace p2p {
 using Where = std::source_location;
 using p2plab::trace::Kind;
 
-class Runtime;
+class Backend;
 struct StreamState;
 struct EventState;
 struct WorkState;
@@ -40,7 +39,7 @@ class Event {
   void synchronize(Where where = Where::current()) const;  ///< the calling thread waits
  private:
   friend class Stream;
-  friend class Runtime;
+  friend class Backend;
   std::shared_ptr<EventState> state_;
 };
 
@@ -54,7 +53,7 @@ class Stream {
   void synchronize(Where where = Where::current());                 ///< the calling thread waits until the queue is empty
  private:
   friend class World;
-  friend class Runtime;
+  friend class Backend;
   std::shared_ptr<StreamState> state_;
 };
 
@@ -67,7 +66,7 @@ class Work {
   bool defined() const { return state_ != nullptr; }
  private:
   friend class World;
-  friend class Runtime;
+  friend class Backend;
   std::shared_ptr<WorkState> state_;
 };
 
@@ -143,23 +142,15 @@ class World {
   void pause(std::chrono::nanoseconds duration, std::string_view why, Where where = Where::current());
 
   /// Largest standard send that completes without a receive, in bytes, measured between ranks 0 and 1 outside the
-  /// timeline (all ranks call it); 0 if even one byte waits. Under nccl semantics: the knob nccl_buffer.
+  /// timeline (all ranks call it); 0 if even one byte waits.
   std::uint64_t measure_eager_limit();
 
-  /// From now on payloads are hashed when posted and when complete (as --hash does): a buffer that changed in between is
-  /// found even if the right bytes arrived. Costs one pass over the payload each.
-  void hash_payloads(bool on = true);
-  /// Sends of this rank whose payload was another one at completion than when it was posted.
-  int hash_mismatches() const;
-
-  // Results of the program, as part of the trace (printed where there is no lab to read it).
+  // Results of the program, as part of the trace.
   void metric(std::string_view name, double value);
   void note(std::string_view name, std::string_view text);
 
  private:
-  friend int run(int argc, char** argv, const std::function<void(World&)>& body);
-  [[noreturn]] void fail(const std::exception& error);
-  std::unique_ptr<Runtime> runtime_;
+  std::unique_ptr<Backend> backend_;
 };
 
 /// Runs a rank program's body; an exception becomes one clear sentence on stderr and exit status 1.

@@ -1,0 +1,133 @@
+#include "app/report/draw_timeline.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/report/quantity.h"
+
+namespace p2plab::report {
+namespace {
+
+constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
+
+/// An open span has no right edge: it fades out instead.
+void fade_out(Canvas& canvas, const Box& box, Paint paint) {
+  constexpr int kSteps = 4;
+  const double step = 3;
+  for (int i = 0; i < kSteps; ++i) {
+    const double x = box.x1 + i * step;
+    canvas.fill({x, box.y0, x + step, box.y1}, {paint.ink, paint.alpha * (kSteps - i) / (kSteps + 1.0)});
+  }
+}
+
+void draw_block(Canvas& canvas, const Box& box, const Block& block, const Row& row, double radius) {
+  // Busy shading: a merged stretch that is mostly idle is pale, and never invisible.
+  double alpha = block.count > 1 ? 0.3 + 0.7 * static_cast<double>(block.busy) : 1.0;
+  if (row.folded) alpha *= 0.45;
+  else if (row.in_flight) alpha *= 0.6;
+  const Paint paint{ink(block.kind), alpha};
+  const double corner = std::min({radius, box.width() / 2, box.height() / 2});
+  if (block.kind == trace::Kind::wait) {
+    canvas.fill(box, {Ink::muted, 0.12 * alpha}, corner);
+    canvas.hatch(box, {Ink::muted, 0.7 * alpha});
+  } else {
+    canvas.fill(box, paint, corner);
+  }
+  if (block.count > 1) canvas.fill({box.x0, box.y1 - 2, box.x1, box.y1}, {Ink::text, 0.35});  // the mark of a merged block
+  if (block.open) fade_out(canvas, box, block.kind == trace::Kind::wait ? Paint{Ink::muted, 0.4} : paint);
+}
+
+}  // namespace
+
+void draw_row_ground(Canvas& canvas, const Frame& frame, const View& view, const Row& row, const Place& place, const std::string& rank_name) {
+  const double y = frame.top + place.y;
+  if (place.header)
+    canvas.text(frame.name_left, frame.top + place.header_y + (place.y - place.header_y) / 2, rank_name, {Ink::text}, Type::body);
+  if (!row.folded) canvas.fill({frame.left, y, frame.left + view.pixels, y + place.height}, {Ink::ground, 0.55});
+  const std::string name = fitted(canvas, row.lane, frame.left - frame.name_left - 8 * frame.scale);
+  const double height = row.in_flight ? std::min(place.height, 14 * frame.scale) : place.first;
+  canvas.text(frame.name_left, y + height / 2, name, {Ink::muted});
+}
+
+void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const trace::Trace& trace, const Row& row, const Place& place,
+                 const std::function<std::string(const Block&)>& tooltip) {
+  for (const Block& block : row.blocks) {
+    const double x0 = std::max(block.x0, 0.0), x1 = std::min(block.x1, view.pixels);
+    if (x1 <= x0) continue;
+    const double top = frame.top + place.top(block.depth);
+    Box box{frame.left + x0, top, frame.left + x1, top + place.tall(block.depth) - (block.depth > 0 || row.in_flight ? 1 : 0)};
+    // A hair of ground keeps neighbours of one colour apart.
+    if (box.width() > 4) box.x1 -= 1;
+    const bool item = canvas.wants_items() && tooltip;
+    if (item) canvas.begin_item(tooltip(block));
+    draw_block(canvas, box, block, row, 3 * frame.scale);
+    const double room = box.width() - 4 * frame.scale;
+    if (room >= 12 * frame.scale && box.height() >= 13 * frame.scale) {
+      const std::string text = block.count > 1 ? "×" + std::to_string(block.count) : label(trace, trace.span(block.span));
+      const std::string shown = fitted(canvas, text, room);
+      if (!shown.empty()) {
+        const double middle = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2;
+        const bool wait = block.kind == trace::Kind::wait;
+        if (wait) {  // a quiet place among the hatch
+          const double half = canvas.width(shown) / 2 + 3 * frame.scale;
+          canvas.fill({middle - half, box.y0 + 1, middle + half, box.y1 - 1}, {Ink::panel, 0.85});
+        }
+        canvas.text(middle, y, shown, {wait ? Ink::muted : Ink::on_block}, Type::small, Align::centre);
+      }
+    }
+    if (item) canvas.end_item();
+  }
+}
+
+void draw_axis(Canvas& canvas, const Frame& frame, const View& view, double label_y, double top, double bottom) {
+  for (const Tick& tick : ticks(view.begin, view.end, view.pixels, 76 * frame.scale)) {
+    const double x = std::floor(frame.left + view.x(tick.at)) + 0.5;
+    canvas.line(x, top, x, bottom, {Ink::hairline, 0.8});
+    // The last label ends inside the picture.
+    const double half = canvas.width(tick.label) / 2;
+    const double at = std::clamp(x, frame.left + half, frame.left + view.pixels - half);
+    canvas.text(at, label_y, tick.label, {Ink::muted}, Type::small, Align::centre);
+  }
+}
+
+RowOf::RowOf(const trace::Trace& trace, const std::vector<Row>& rows, const Placement& placement)
+    : trace_(trace), rows_(rows), placement_(placement), of_track_(trace.tracks().size(), kNoRow) {
+  for (std::size_t i = 0; i < rows.size(); ++i) of_track_[rows[i].track] = i;
+}
+
+std::optional<std::size_t> RowOf::row(trace::SpanId span) const {
+  const std::size_t row = of_track_[trace_.span(span).track];
+  if (row == kNoRow) return std::nullopt;
+  return row;
+}
+
+std::optional<double> RowOf::middle(trace::SpanId span) const {
+  const auto at = row(span);
+  if (!at) return std::nullopt;
+  const Place& place = placement_.rows[*at];
+  const std::uint16_t depth = rows_[*at].folded ? std::uint16_t{0} : trace_.span(span).depth;
+  return place.top(depth) + place.tall(depth) / 2;
+}
+
+void draw_arrows(Canvas& canvas, const Frame& frame, const View& view, const trace::Trace& trace, const std::vector<Row>& rows,
+                 const Placement& placement, const std::vector<Arrow>& arrows, double alpha, double width) {
+  const RowOf row_of(trace, rows, placement);
+  for (const Arrow& arrow : arrows) {
+    const auto y0 = row_of.middle(arrow.send), y1 = row_of.middle(arrow.receive);
+    if (!y0 || !y1) continue;
+    const auto seen = clip({view.x(arrow.begin), *y0, view.x(arrow.end), *y1}, 0, -1e9, view.pixels, 1e9);
+    if (!seen) continue;
+    const Paint paint{Ink::send, alpha};
+    const double x0 = frame.left + seen->x0, x1 = frame.left + seen->x1;
+    canvas.line(x0, frame.top + seen->y0, x1, frame.top + seen->y1, paint, width, arrow.pending || arrow.uncertain);
+    if (arrow.pending || view.x(arrow.end) < 0 || view.x(arrow.end) > view.pixels) continue;  // the tip is not in sight
+    const double dx = seen->x1 - seen->x0, dy = seen->y1 - seen->y0, length = std::hypot(dx, dy);
+    if (length < 1) continue;
+    const double ux = dx / length, uy = dy / length, size = (4 + width) * frame.scale;
+    const double tx = x1, ty = frame.top + seen->y1;
+    canvas.triangle(tx, ty, tx - size * ux - size * 0.45 * uy, ty - size * uy + size * 0.45 * ux,
+                    tx - size * ux + size * 0.45 * uy, ty - size * uy - size * 0.45 * ux, paint);
+  }
+}
+
+}  // namespace p2plab::report

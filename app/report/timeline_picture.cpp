@@ -1,0 +1,146 @@
+#include "app/report/timeline_picture.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+#include "app/report/conditions.h"
+#include "app/report/describe.h"
+#include "app/report/draw_timeline.h"
+#include "app/report/quantity.h"
+
+namespace p2plab::report {
+namespace {
+
+constexpr double kMargin = 24, kNames = 96, kAxis = 28, kLegend = 30;
+
+}  // namespace
+
+struct TimelinePicture::Impl {
+  const trace::Trace& trace;
+  const content::Text& text;
+  PictureText around;
+  PictureOptions options;
+  View view;
+  std::vector<Row> shown;
+  Placement placement;
+  Arrows messages;
+  double rows_top = 0, height = 0;
+
+  Impl(const trace::Trace& t, const content::Text& words, PictureText texts, PictureOptions o)
+      : trace(t), text(words), around(std::move(texts)), options(o) {
+    if (around.title.empty()) around.title = trace.run.demo.empty() ? "P2P Lab" : trace.run.demo;
+    if (around.conditions.empty()) around.conditions = conditions(trace.run, text);
+    const double pixels = options.width - 2 * kMargin - kNames;
+    view = whole(trace, pixels);
+    if (options.end > options.begin) {
+      view.begin = options.begin;
+      view.end = options.end;
+    }
+    shown = rows(trace, {.in_flight = options.in_flight, .fold_in_flight = true});
+    for (Row& row : shown) fill(trace, view, row);
+    placement = place(shown);
+    if (options.arrows) messages = arrows(trace, view.begin, view.end);
+    rows_top = kMargin + 34;                            // title
+    if (!around.conditions.empty()) rows_top += 22;
+    if (!around.verdict.empty()) rows_top += 26;
+    rows_top += kAxis;
+    height = rows_top + std::max(placement.height, 60.0) + kLegend + kMargin;
+  }
+
+  void draw_heading(Canvas& canvas) const {
+    double y = kMargin + 12;
+    const double room = options.width - 2 * kMargin;
+    canvas.text(kMargin, y, fitted(canvas, around.title, room, Type::title), {Ink::text}, Type::title);
+    y += 30;
+    if (!around.conditions.empty()) {
+      canvas.text(kMargin, y, fitted(canvas, around.conditions, room), {Ink::muted});
+      y += 24;
+    }
+    if (around.verdict.empty()) return;
+    // A sign and a word, never the colour alone: the caller's text has the word.
+    canvas.fill({kMargin, y - 5, kMargin + 10, y + 5}, {around.verdict_ink}, 5);
+    canvas.text(kMargin + 18, y, fitted(canvas, around.verdict, room - 18, Type::body), {around.verdict_ink}, Type::body);
+  }
+
+  void draw_legend(Canvas& canvas) const {
+    std::set<trace::Kind> kinds;
+    bool any_open = false, any_merged = false;
+    for (const Row& row : shown)
+      for (const Block& block : row.blocks) {
+        kinds.insert(block.kind);
+        any_open = any_open || block.open;
+        any_merged = any_merged || block.count > 1;
+      }
+    double x = kMargin + kNames;
+    const double y = height - kMargin - 4;
+    const auto entry = [&](const std::string& word, const auto& swatch) {
+      swatch(Box{x, y - 6, x + 18, y + 6});
+      canvas.text(x + 24, y, word, {Ink::muted});
+      x += 24 + canvas.width(word) + 20;
+    };
+    for (const trace::Kind kind : kinds)
+      entry(text(std::string("span.") + kind_word(kind)), [&](const Box& box) {
+        if (kind == trace::Kind::wait) {
+          canvas.fill(box, {Ink::muted, 0.12}, 2);
+          canvas.hatch(box, {Ink::muted, 0.7});
+        } else {
+          canvas.fill(box, {ink(kind)}, 2);
+        }
+      });
+    if (!messages.shown.empty())
+      entry(text("report.message"), [&](const Box& box) { canvas.line(box.x0, box.y1, box.x1, box.y0, {Ink::send}, 1.2); });
+    if (any_merged)
+      entry(text("report.legend-merged"), [&](const Box& box) {
+        canvas.fill(box, {Ink::muted, 0.35}, 2);
+        canvas.fill({box.x0, box.y1 - 2, box.x1, box.y1}, {Ink::text, 0.5});
+      });
+    if (any_open)
+      entry(text("report.legend-open"), [&](const Box& box) {
+        for (int i = 0; i < 6; ++i) canvas.fill({box.x0 + 3 * i, box.y0, box.x0 + 3 * i + 3, box.y1}, {Ink::muted, 0.8 - 0.13 * i});
+      });
+    std::string warning;
+    if (const std::uint64_t lost = trace.dropped(); lost > 0) warning = text("report.dropped", {{"n", std::to_string(lost)}});
+    else if (messages.left_out > 0) warning = text("report.arrows-left-out", {{"n", std::to_string(messages.left_out)}});
+    if (!warning.empty()) canvas.text(options.width - kMargin, y, warning, {Ink::unsure}, Type::small, Align::right);
+  }
+};
+
+TimelinePicture::TimelinePicture(const trace::Trace& trace, const content::Text& text, PictureText around, PictureOptions options)
+    : impl_(std::make_unique<Impl>(trace, text, std::move(around), options)) {}
+TimelinePicture::~TimelinePicture() = default;
+double TimelinePicture::width() const { return impl_->options.width; }
+double TimelinePicture::height() const { return impl_->height; }
+
+std::string TimelinePicture::alternative() const {
+  const trace::Trace& trace = impl_->trace;
+  return impl_->text("report.alternative", {{"ranks", std::to_string(trace.ranks())}, {"time", duration(trace.now())},
+                                            {"spans", std::to_string(trace.spans().size())},
+                                            {"messages", std::to_string(trace.messages().size())}});
+}
+
+void TimelinePicture::draw(Canvas& canvas) const {
+  const Impl& p = *impl_;
+  canvas.fill({0, 0, width(), height()}, {Ink::panel});
+  p.draw_heading(canvas);
+  const Frame frame{kMargin + kNames, p.rows_top, kMargin, 1};
+  if (p.trace.spans().empty()) {
+    canvas.text(width() / 2, p.rows_top + 30, p.text("report.empty"), {Ink::muted}, Type::body, Align::centre);
+    return;
+  }
+  for (std::size_t i = 0; i < p.shown.size(); ++i)
+    draw_row_ground(canvas, frame, p.view, p.shown[i], p.placement.rows[i], p.text("report.rank", {{"n", std::to_string(p.shown[i].rank)}}));
+  draw_axis(canvas, frame, p.view, p.rows_top - kAxis / 2 - 2, p.rows_top - 2, p.rows_top + p.placement.height);
+  const auto words = [&](const Block& block) {
+    std::string out;
+    if (block.count > 1)
+      out = p.text("report.merged", {{"n", std::to_string(block.count)}, {"percent", std::to_string(static_cast<int>(block.busy * 100 + 0.5F))}}) + "\n";
+    return out + tooltip(p.trace, block.span, p.text);
+  };
+  for (std::size_t i = 0; i < p.shown.size(); ++i) draw_blocks(canvas, frame, p.view, p.trace, p.shown[i], p.placement.rows[i], words);
+  draw_arrows(canvas, frame, p.view, p.trace, p.shown, p.placement, p.messages.shown, p.messages.shown.size() > 200 ? 0.3 : 0.75);
+  p.draw_legend(canvas);
+}
+
+}  // namespace p2plab::report

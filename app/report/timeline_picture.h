@@ -1,0 +1,43 @@
+// A whole picture of a run: title, conditions, verdict, axis, rows, arrows, legend. SVG and PNG differ only in the canvas.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "app/content/text.h"
+#include "app/report/canvas.h"
+#include "app/trace/trace.h"
+
+namespace p2plab::report {
+
+/// What stands around the timeline.
+struct PictureText {
+  std::string title;       ///< "1F1B pipeline"; the demo's name when empty
+  std::string conditions;  ///< conditions(trace.run) when empty
+  std::string verdict;     ///< "Deadlock: …"; nothing when empty
+  Ink verdict_ink = Ink::muted;  ///< good, bad or unsure
+};
+
+struct PictureOptions {
+  double width = 1200;
+  bool in_flight = true;
+  bool arrows = true;
+  trace::Ns begin = 0, end = 0;  ///< the stretch to show; the whole run when end is 0
+};
+
+/// Decided once, then drawn on the canvas that was given this size.
+class TimelinePicture {
+ public:
+  TimelinePicture(const trace::Trace& trace, const content::Text& text, PictureText around, PictureOptions options);
+  ~TimelinePicture();
+  double width() const;
+  double height() const;
+  void draw(Canvas& canvas) const;
+  /// One sentence for who cannot see it.
+  std::string alternative() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace p2plab::report

@@ -1,0 +1,205 @@
+// The written timelines: SVG, PNG, terminal.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include "app/report/conditions.h"
+#include "app/report/describe.h"
+#include "app/report/png_timeline.h"
+#include "app/report/svg_timeline.h"
+#include "app/report/terminal_timeline.h"
+#include "app/report/utf8.h"
+#include "app/trace/error.h"
+#include "tests/report/support.h"
+#include "tests/support/catch.h"
+#include "tests/support/synthetic_trace.h"
+
+using namespace p2plab;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Empty if every tag closes in order, attributes are quoted, and `&` only begins the five entities; else what is wrong.
+std::string malformed(const std::string& xml) {
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < xml.size(); ++i) {
+    if (xml[i] == '&') {
+      const std::string entity = xml.substr(i, xml.find(';', i) - i + 1);
+      if (!std::set<std::string>{"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"}.count(entity)) return "entity " + entity;
+    }
+    if (xml[i] != '<') continue;
+    const std::size_t end = xml.find('>', i);
+    if (end == std::string::npos) return "no end of tag";
+    std::string tag = xml.substr(i + 1, end - i - 1);
+    if (tag.find('<') != std::string::npos) return "< in tag " + tag;
+    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0) return "quotes in " + tag;
+    if (tag[0] == '/') {
+      if (open.empty() || open.back() != tag.substr(1)) return "closes " + tag;
+      open.pop_back();
+    } else if (tag.back() != '/') {
+      open.push_back(tag.substr(0, tag.find_first_of(" \n")));
+    }
+    i = end;
+  }
+  return open.empty() ? "" : "left open: " + open.back();
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("p2plab report 测试 " + std::to_string(getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+};
+
+}  // namespace
+
+TEST_CASE("the SVG is well formed and holds real text, tooltips and both themes") {
+  const auto language = GENERATE(content::Language::en, content::Language::zh);
+  const auto text = tests::text(language);
+  const std::string svg = report::svg_timeline(synthetic::pipeline(), text, {"1F1B <overlapped> & co", "", "Pass", report::Ink::good});
+  CHECK(malformed(svg) == "");
+  CHECK(svg.find(">F3</text>") != std::string::npos);
+  CHECK(svg.find(">B7</text>") != std::string::npos);
+  CHECK(svg.find("1F1B &lt;overlapped&gt; &amp; co") != std::string::npos);
+  CHECK(svg.find("<title>F0 · " + text("span.forward")) != std::string::npos);
+  CHECK(svg.find("prefers-color-scheme: dark") != std::string::npos);
+  CHECK(svg.find("4E9BE6") != std::string::npos);
+  CHECK(svg.find("3B82D0") != std::string::npos);
+}
+
+TEST_CASE("two SVGs in one page do not share ids or classes") {
+  const auto text = tests::text();
+  report::SvgOptions options;
+  options.prefix = "left";
+  options.theme = report::Theme::dark;
+  const std::string svg = report::svg_timeline(synthetic::deadlock(), text, {}, options);
+  CHECK(svg.find("id=\"left-hatch\"") != std::string::npos);
+  CHECK(svg.find("url(#left-hatch)") != std::string::npos);
+  CHECK(svg.find("p2plab-") == std::string::npos);
+  CHECK(svg.find("prefers-color-scheme") == std::string::npos);
+  for (std::size_t at = svg.find("class=\""); at != std::string::npos; at = svg.find("class=\"", at + 1))
+    CHECK(svg.compare(at, 12, "class=\"left-") == 0);
+}
+
+TEST_CASE("names from a hostile trace cannot break the SVG") {
+  trace::Trace t;
+  trace::Span s;
+  s.track = t.track(0, t.intern("a<b>\x01&\"lane"));
+  s.end = 1000;
+  s.name = t.intern("</text><script>\xff");
+  t.begin(s);
+  const std::string svg = report::svg_timeline(t, tests::text());
+  CHECK(malformed(svg) == "");
+  CHECK(svg.find("<script>") == std::string::npos);
+}
+
+TEST_CASE("an empty trace makes a picture that says so") {
+  const auto text = tests::text();
+  CHECK(report::svg_timeline({}, text).find(text("report.empty")) != std::string::npos);
+  CHECK(report::terminal_timeline({}, text, {}) == text("report.empty") + "\n");
+}
+
+TEST_CASE("PNG and SVG files are written whole, also under names with spaces and Chinese") {
+  const Folder folder;
+  const auto text = tests::text(content::Language::zh);
+  const trace::Trace t = synthetic::pipeline();
+  report::write_png_timeline(folder.path / "时间 线.png", t, text);
+  report::write_svg_timeline(folder.path / "时间 线.svg", t, text);
+  std::ifstream png(folder.path / "时间 线.png", std::ios::binary);
+  std::string head(8, '\0');
+  png.read(head.data(), 8);
+  CHECK(head == "\x89PNG\r\n\x1a\n");
+  CHECK(fs::file_size(folder.path / "时间 线.png") > 20'000);
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 2);
+}
+
+TEST_CASE("an unwritable place is one clear error and leaves nothing behind") {
+  const auto text = tests::text();
+  const trace::Trace t = synthetic::deadlock();
+  for (const auto& write : {std::function([&] { report::write_png_timeline("/nowhere/at/all.png", t, text); }),
+                            std::function([&] { report::write_svg_timeline("/nowhere/at/all.svg", t, text); })}) {
+    try {
+      write();
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(error.text().id == "file.unwritable");
+      CHECK(error.exit_status() == 2);
+    }
+  }
+}
+
+TEST_CASE("hundreds of ranks still fit into a PNG") {
+  const Folder folder;
+  report::write_png_timeline(folder.path / "many.png", synthetic::dense(2000, 256), tests::text());
+  CHECK(fs::file_size(folder.path / "many.png") > 10'000);
+}
+
+TEST_CASE("the terminal timeline fits its width, in both languages, with a line for every lane") {
+  const int columns = GENERATE(40, 80, 200);
+  const auto language = GENERATE(content::Language::en, content::Language::zh);
+  report::Terminal plain;
+  plain.columns = columns;
+  const std::string out = report::terminal_timeline(synthetic::pipeline(), tests::text(language), plain);
+  for (const std::string& line : lines(out)) CHECK(report::columns(line) <= columns);
+  CHECK(lines(out).size() >= 1 + 4 * 3 + 1);
+  CHECK(out.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("in 80 columns the pieces of a 1F1B step can be read") {
+  const std::string out = report::terminal_timeline(synthetic::pipeline(), tests::text(), {});
+  for (const char* label : {"F0", "F3", "B0", "B7"}) CHECK(out.find(label) != std::string::npos);
+  CHECK(out.find("░") != std::string::npos);
+}
+
+TEST_CASE("colour adds escapes and takes no room") {
+  report::Terminal full;
+  full.colour = GENERATE(report::Terminal::Colour::c256, report::Terminal::Colour::full);
+  const std::string out = report::terminal_timeline(synthetic::pipeline(), tests::text(), full);
+  CHECK(out.find("\x1b[") != std::string::npos);
+  for (std::string line : lines(out)) {
+    for (std::size_t at = line.find('\x1b'); at != std::string::npos; at = line.find('\x1b')) line.erase(at, line.find('m', at) - at + 1);
+    CHECK(report::columns(line) <= 80);
+  }
+}
+
+TEST_CASE("what is no terminal gets no colour and COLUMNS decides its width") {
+  int pipe_ends[2];
+  REQUIRE(pipe(pipe_ends) == 0);
+  setenv("COLUMNS", "132", 1);
+  const auto found = report::terminal(pipe_ends[1]);
+  unsetenv("COLUMNS");
+  CHECK(found.columns == 132);
+  CHECK(found.colour == report::Terminal::Colour::none);
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+}
+
+TEST_CASE("a run's conditions are all in one line") {
+  const trace::Trace t = synthetic::pipeline();
+  const std::string line = report::conditions(t.run, tests::text());
+  for (const char* part : {"4 ranks", "host (MPICH 4.0.2)", "paced compute", "raw link", "seed 1", "schedule 1f1b"})
+    CHECK(line.find(part) != std::string::npos);
+}
+
+TEST_CASE("a span is described with every argument that was recorded") {
+  const trace::Trace t = synthetic::pipeline();
+  const auto text = tests::text();
+  const auto pairs = report::describe(t, t.messages()[0].send, text);
+  std::map<std::string, std::string> found(pairs.begin(), pairs.end());
+  CHECK(found["size"] == "64 KiB");
+  CHECK(found["peer"] == "1");
+  CHECK(found["tag"] == "0");
+  CHECK(found["source line"] == "pipeline.cpp:45");
+  CHECK(found.count("matched") == 1);
+  CHECK(found["where"] == "rank 0 · in flight");
+}
