@@ -8,6 +8,7 @@
 
 #include "app/analysis/wait_for.h"
 #include "app/check/demo_manifest.h"
+#include "app/content/text.h"
 #include "app/launch/job.h"
 
 namespace p2plab::check {
@@ -34,6 +35,8 @@ struct RunResult {
   analysis::Verdict verdict = analysis::Verdict::not_run;
   bool as_promised = false;
   Bilingual says;                      ///< the promise's sentence
+  std::optional<analysis::Verdict> promised;  ///< what was promised; nothing when no promise covers the run
+  TextRef why;                         ///< reason of a verdict that no finding explains; id empty otherwise
   std::vector<analysis::Finding> findings;
   nlohmann::ordered_json metrics;      ///< names of CONTRACTS.md
   std::string machine_mpi;
@@ -66,7 +69,13 @@ class DemoRun {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The object of CONTRACTS.md "p2plab run", schema p2plab.run/1.
-nlohmann::ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const RunResult& result);
+/// The object of CONTRACTS.md "p2plab run", schema p2plab.run/1. With `text`, the findings' details are sentences in
+/// its language; their ids and parameters stand beside them always, so that either language can be had later.
+nlohmann::ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const RunResult& result,
+                               const content::Text* text = nullptr);
+nlohmann::ordered_json to_json(const analysis::Finding& finding, const content::Text* text = nullptr);
+
+/// The request of a saved run: a p2plab.run/1 object, as `--again` takes it. Throws Error "run.not_a_run".
+RunRequest request_from(const nlohmann::ordered_json& run);
 
 }  // namespace p2plab::check

@@ -31,7 +31,15 @@ struct JobSpec {
 };
 
 /// Why a job ended.
-enum class JobEnd { running, finished, cancelled, wall_limit, cpu_limit, memory_limit, not_started };
+enum class JobEnd {
+  running,
+  finished,
+  cancelled,
+  wall_limit,
+  cpu_limit,
+  memory_limit,
+  lost,  ///< somebody killed the supervisor; the lab has ended the rest
+};
 
 struct RankExit {
   int rank = 0;
@@ -50,15 +58,15 @@ struct JobStatus {
   JobEnd end = JobEnd::running;
   std::optional<int> exit_status, signal;    ///< of mpiexec (or the process itself)
   std::vector<RankExit> ranks;               ///< those whose end is known
-  std::string limit;                         ///< the limit that ended it, e.g. "wall", with
-  std::uint64_t limit_value = 0, measured = 0;  ///< its value and what was measured
+  std::string limit;                         ///< the limit that ended it: "wall", "cpu" or "memory", with
+  std::uint64_t limit_value = 0, measured = 0;  ///< its value and what was measured, in ms or bytes
 };
 
 /// One running job under `p2plab-supervise`. Make it, poll it from one thread, destroy it: then all of it is gone.
 class Job {
  public:
   /// Makes the job's directory (control page; ranks add their feeds) and starts it.
-  /// Throws Error: "job.no_mpi", "job.shm_full", "job.no_supervisor", "job.cannot_start".
+  /// Throws Error: "job.no_mpi", "job.no_program", "job.shm_full", "job.no_supervisor", "job.cannot_start", ….
   Job(const Installation& installation, JobSpec spec);
   ~Job();
   Job(Job&&) noexcept;
@@ -68,6 +76,7 @@ class Job {
   /// Ends everything; returns when nothing is left (within 200 ms), keeping feeds readable.
   void cancel();
   const JobStatus& status() const;
+  /// What a rank has printed so far; rank -1 is mpiexec itself. The reference is good until the next call for the same.
   const RankOutput& output(int rank, bool standard_error) const;
   /// Job directory in shared memory: P2PLAB_JOB of the ranks. Removed by the destructor, or by the supervisor if the
   /// lab died.

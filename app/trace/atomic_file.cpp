@@ -34,7 +34,7 @@ fs::path resolved(fs::path path) {
 
 AtomicFile::AtomicFile(const fs::path& path) : path_(path), target_(resolved(path)), temporary_(target_) {
   if (target_.filename().empty()) fail(EISDIR);
-  struct stat status{};
+  struct stat status {};
   const bool exists = ::stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail(EISDIR);
   direct_ = exists && !S_ISREG(status.st_mode);

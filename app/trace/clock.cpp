@@ -15,7 +15,8 @@ namespace {
 #if defined(__x86_64__)
 bool tsc_is_invariant() {
   unsigned a = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;  // "invariant TSC", AMD and Intel manuals
+  return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 &&
+         (d & (1u << 8)) != 0;  // "invariant TSC", AMD and Intel manuals
 }
 
 struct Anchor {

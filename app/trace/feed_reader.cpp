@@ -1,10 +1,13 @@
-// Rings into the trace: maps what appears, follows each ring, ties ends to begins.
+// Rings into the trace: maps what appears, merges the rings of a rank by time, ties ends to begins.
 #include "app/trace/feed_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "app/trace/error.h"
 #include "app/trace/mapped_file.h"
@@ -48,9 +51,14 @@ struct Ring {
   std::shared_ptr<std::byte> memory;
   RingHeader* header = nullptr;
   const Record* slots = nullptr;
-  std::uint64_t tail = 0;
-  std::size_t sample = 0;  ///< index into Trace::threads()
+  std::uint64_t mask = 0;
+  std::uint64_t tail = 0;        ///< records read
+  std::uint64_t stop = 0;        ///< how far this poll reads
+  std::uint32_t last_begun = 0;  ///< newest id seen in a begin
+  std::size_t sample = 0;        ///< index into Trace::threads()
   SpanTable spans;
+
+  const Record& next() const { return slots[tail & mask]; }
 };
 
 struct Rank {
@@ -62,8 +70,18 @@ struct Rank {
   std::vector<Ring> rings;
   std::vector<NameId> names = std::vector<NameId>(65536, kNoIndex);
   std::vector<TrackId> tracks = std::vector<TrackId>(65536, kNoIndex);  ///< by lane handle
-  std::unordered_map<std::uint32_t, Ns> early_ends;                     ///< an end read before its begin in another ring
+  std::unordered_map<std::uint32_t, Ns> early_ends;  ///< an end read before its begin in another ring
+
+  std::filesystem::path path_in(const std::filesystem::path& dir) const {
+    return dir / ("rank-" + std::to_string(rank) + ".feed");
+  }
 };
+
+// Ids count up within a ring (26 bits); a begin that lies this far behind the newest one will not come any more.
+bool is_past(std::uint32_t id, std::uint32_t last_begun) {
+  const std::uint32_t behind = (last_begun - id) & 0x03FFFFFFu;
+  return behind >= 1024 && behind < 0x02000000u;
+}
 
 }  // namespace
 
@@ -71,7 +89,7 @@ struct FeedReader::Impl {
   std::filesystem::path dir;
   ClockScale clock;
   std::vector<Rank> ranks;
-  std::size_t first = 0;  ///< where the next poll starts, so that no ring starves
+  std::size_t first = 0;  ///< the rank the next poll starts with, so that none starves
 
   static NameId name(Trace& trace, Rank& rank, StringHandle handle) {
     NameId& known = rank.names[handle];
@@ -90,28 +108,32 @@ struct FeedReader::Impl {
   }
 
   void attach(Rank& rank) const {
-    const auto path = dir / ("rank-" + std::to_string(rank.rank) + ".feed");
-    MappedFile file = MappedFile::open(path);
+    MappedFile file = MappedFile::open(rank.path_in(dir));
     if (!file) return;
     constexpr std::size_t bytes = kHeaderBytes + kStringBytes;
-    if (file.size() < bytes) throw Error("trace.bad_feed", {{"path", path.string()}}, 3);
+    if (file.size() < bytes) throw bad_feed(rank);
     auto base = file.map(0, bytes);
     auto* header = reinterpret_cast<FeedHeader*>(base.get());
-    if (header->magic != kFeedMagic || header->version != kFeedVersion) {
-      throw Error("trace.bad_feed", {{"path", path.string()}}, 3);
-    }
+    if (header->magic != kFeedMagic || header->version != kFeedVersion) throw bad_feed(rank);
     rank.file = std::move(file);
     rank.base = std::move(base);
     rank.header = header;
     rank.strings = reinterpret_cast<const char*>(rank.base.get()) + kHeaderBytes;
   }
 
-  static void attach_rings(Trace& trace, Rank& rank) {
-    const std::uint32_t ready = rank.header->rings.load(std::memory_order_acquire);
+  Error bad_feed(const Rank& rank) const { return Error("trace.bad_feed", {{"path", rank.path_in(dir).string()}}, 3); }
+
+  void attach_rings(Trace& trace, Rank& rank) const {
+    const std::uint32_t ready = std::min(rank.header->rings.load(std::memory_order_acquire), kMaxRings);
     while (rank.rings.size() < ready) {
       Ring ring;
       ring.header = &rank.header->ring[rank.rings.size()];
-      ring.memory = rank.file.map(ring.header->slots_offset, std::size_t{ring.header->slots} * sizeof(Record));
+      const std::size_t at = ring.header->slots_offset, bytes = std::size_t{ring.header->slots} * sizeof(Record);
+      if (!std::has_single_bit(ring.header->slots) || at > rank.file.size() || rank.file.size() - at < bytes) {
+        throw bad_feed(rank);
+      }
+      ring.mask = ring.header->slots - 1;
+      ring.memory = rank.file.map(at, bytes);
       ring.slots = reinterpret_cast<const Record*>(ring.memory.get());
       ring.sample = trace.threads().size();
       ThreadSample sample;
@@ -136,7 +158,7 @@ struct FeedReader::Impl {
     span.name = name(trace, rank, record.name);
     span.site = name(trace, rank, record.site);
     span.comm = name(trace, rank, record.comm);
-    span.kind = record.kind;
+    span.kind = record.kind <= Kind::wait ? record.kind : Kind::other;
     span.flags = record.flags;
     span.chunk = record.chunk;
     span.stage = record.stage;
@@ -155,23 +177,48 @@ struct FeedReader::Impl {
         return;
       }
     }
-    if (ring < rank.rings.size()) rank.rings[ring].spans.open.push_back({record.id, id});
+    if (ring >= rank.rings.size()) return;
+    rank.rings[ring].spans.open.push_back({record.id, id});
+    rank.rings[ring].last_begun = record.id;
   }
 
-  void apply(Trace& trace, Rank& rank, const Record& record) const {
+  void end(Trace& trace, Rank& rank, const Record& record, Ns when) const {
+    const std::size_t ring = record.id >> 26;
+    if (ring < rank.rings.size()) {
+      const SpanId id = rank.rings[ring].spans.close(record.id);
+      if (id != kNoIndex) return trace.end(id, when);
+      if (is_past(record.id, rank.rings[ring].last_begun)) return;  // its begin was lost
+    }
+    if (rank.early_ends.size() > 4096) {
+      std::erase_if(rank.early_ends, [&](const auto& early) {
+        const std::size_t of = early.first >> 26;
+        return of < rank.rings.size() && is_past(early.first, rank.rings[of].last_begun);
+      });
+    }
+    rank.early_ends[record.id] = when;
+  }
+
+  // Records were lost just before this instant, ends perhaps: what the thread itself had open is cut here, or it would
+  // stay open for ever and push everything after it one row down.
+  static void cut(Trace& trace, Ring& ring, Ns when) {
+    std::erase_if(ring.spans.open, [&](const OpenSpan& open) {
+      if ((trace.span(open.span).flags & kInFlight) != 0) return false;
+      trace.end(open.span, when);
+      return true;
+    });
+  }
+
+  void apply(Trace& trace, Rank& rank, Ring& from, const Record& record) const {
     const Ns when = clock.to_ns(record.ticks);
+    if (record.lost != 0) [[unlikely]]
+      cut(trace, from, when);
     switch (record.type) {
-      case RecordType::begin: begin(trace, rank, record, when); break;
-      case RecordType::end: {
-        const std::size_t ring = record.id >> 26;
-        const SpanId id = ring < rank.rings.size() ? rank.rings[ring].spans.close(record.id) : kNoIndex;
-        if (id != kNoIndex) {
-          trace.end(id, when);
-        } else {
-          rank.early_ends[record.id] = when;
-        }
+      case RecordType::begin:
+        begin(trace, rank, record, when);
         break;
-      }
+      case RecordType::end:
+        end(trace, rank, record, when);
+        break;
       case RecordType::instant: {
         Span span;
         span.begin = span.end = when;
@@ -183,13 +230,16 @@ struct FeedReader::Impl {
         trace.begin(span);
         break;
       }
-      case RecordType::event: trace.event_recorded(rank.rank, record.value, track(trace, rank, record.lane)); break;
+      case RecordType::event:
+        trace.event_recorded(rank.rank, record.value, track(trace, rank, record.lane));
+        break;
       case RecordType::wait_on: {
         WaitTarget target;
         target.wait = find_span(rank, record.id);
         target.request = record.request;
         if (record.request < 0) {
-          target.track = record.lane != 0 ? track(trace, rank, record.lane) : trace.event_track(rank.rank, record.value);
+          target.track =
+              record.lane != 0 ? track(trace, rank, record.lane) : trace.event_track(rank.rank, record.value);
         }
         if (target.wait != kNoIndex) trace.add(target);
         break;
@@ -213,38 +263,68 @@ struct FeedReader::Impl {
     trace.saw(when);
   }
 
+  // A state counts only if nothing was recorded before or while it was looked at: who has just recorded is running.
   void sample(Trace& trace, Rank& rank, Ring& ring) const {
     ThreadSample& thread = trace.threads()[ring.sample];
-    thread.state = ring.header->state.load(std::memory_order_acquire);
-    if (rank.header->finished.load(std::memory_order_acquire) != 0) thread.state = ThreadState::exited;
     thread.dropped = ring.header->dropped.load(std::memory_order_relaxed);
     thread.wait_span = kNoIndex;
+    const ThreadState state = ring.header->state.load(std::memory_order_acquire);
+    const std::uint32_t wait_span = ring.header->wait_span.load(std::memory_order_acquire);
+    const std::uint64_t polls = ring.header->polls.load(std::memory_order_acquire);
+    const Ticks since = ring.header->since.load(std::memory_order_acquire);
+    if (rank.header->finished.load(std::memory_order_acquire) != 0) {
+      thread.state = ThreadState::exited;
+    } else if (ring.header->head.load(std::memory_order_acquire) != ring.tail) {
+      thread.state = ThreadState::running;
+    } else {
+      thread.state = state;
+    }
     if (thread.state == ThreadState::blocked) {
-      thread.wait_span = find_span(rank, ring.header->wait_span.load(std::memory_order_relaxed));
-      thread.polls = ring.header->polls.load(std::memory_order_relaxed);
-      thread.since = clock.to_ns(ring.header->since.load(std::memory_order_relaxed));
+      thread.wait_span = find_span(rank, wait_span);
+      thread.polls = polls;
+      thread.since = clock.to_ns(since);
     }
   }
 
-  std::size_t read(Trace& trace, Rank& rank, Ring& ring, std::size_t budget) const {
-    const std::uint64_t head = ring.header->head.load(std::memory_order_acquire);
-    const std::uint64_t stop = std::min<std::uint64_t>(head, ring.tail + budget);
-    const std::uint64_t mask = ring.header->slots - 1;
-    const std::size_t moved = static_cast<std::size_t>(stop - ring.tail);
-    if (moved == 0) return 0;
-    for (std::uint64_t i = ring.tail; i < stop; ++i) {
-      apply(trace, rank, ring.slots[i & mask]);
-      // Freed in strides: the writer sees room early, and the line is not passed to and fro at every record.
-      if ((i & 1023) == 1023) ring.header->tail.store(i + 1, std::memory_order_release);
+  // The rings of a rank are read in order of time, each as far as it was filled when this began: so an operation posted
+  // by one thread and completed by another ends before the next one begins.
+  std::size_t read(Trace& trace, Rank& rank, std::size_t budget) const {
+    for (Ring& ring : rank.rings) ring.stop = ring.header->head.load(std::memory_order_acquire);
+    std::size_t moved = 0;
+    while (moved < budget) {
+      Ring* first = nullptr;
+      Ticks until = UINT64_MAX;  // when the next record of any other ring was written
+      for (Ring& ring : rank.rings) {
+        if (ring.tail == ring.stop) continue;
+        if (first == nullptr || ring.next().ticks < first->next().ticks) {
+          if (first != nullptr) until = first->next().ticks;
+          first = &ring;
+        } else {
+          until = std::min(until, ring.next().ticks);
+        }
+      }
+      if (first == nullptr) break;
+      moved += read_run(trace, rank, *first, until, budget - moved);
     }
-    trace.threads()[ring.sample].newest_record = clock.to_ns(ring.slots[(stop - 1) & mask].ticks);
-    ring.tail = stop;
-    ring.header->tail.store(stop, std::memory_order_release);
+    for (Ring& ring : rank.rings) ring.header->tail.store(ring.tail, std::memory_order_release);
     return moved;
+  }
+
+  // At least one record, and all that were written no later than `until`.
+  std::size_t read_run(Trace& trace, Rank& rank, Ring& ring, Ticks until, std::size_t budget) const {
+    const std::uint64_t begin = ring.tail, stop = std::min<std::uint64_t>(ring.stop, begin + budget);
+    do {
+      apply(trace, rank, ring, ring.next());
+      // Freed in strides: the writer sees room early, and the line is not passed to and fro at every record.
+      if ((++ring.tail & 1023) == 0) ring.header->tail.store(ring.tail, std::memory_order_release);
+    } while (ring.tail < stop && ring.next().ticks <= until);
+    trace.threads()[ring.sample].newest_record = clock.to_ns(ring.slots[(ring.tail - 1) & ring.mask].ticks);
+    return ring.tail - begin;
   }
 };
 
-FeedReader::FeedReader(std::filesystem::path dir, int ranks, const ClockScale& clock) : impl_(std::make_unique<Impl>()) {
+FeedReader::FeedReader(std::filesystem::path dir, int ranks, const ClockScale& clock)
+    : impl_(std::make_unique<Impl>()) {
   impl_->dir = std::move(dir);
   impl_->clock = clock;
   impl_->ranks.resize(static_cast<std::size_t>(ranks));
@@ -254,20 +334,30 @@ FeedReader::~FeedReader() = default;
 FeedReader::FeedReader(FeedReader&&) noexcept = default;
 
 std::size_t FeedReader::poll(Trace& trace, std::size_t budget) {
-  std::size_t moved = 0;
   const std::size_t count = impl_->ranks.size();
-  for (std::size_t k = 0; k < count; ++k) {
-    Rank& rank = impl_->ranks[(impl_->first + k) % count];
+  for (Rank& rank : impl_->ranks) {
     if (rank.header == nullptr) impl_->attach(rank);
-    if (rank.header == nullptr) continue;
-    impl_->attach_rings(trace, rank);
-    for (Ring& ring : rank.rings) moved += impl_->read(trace, rank, ring, budget - moved);
+    if (rank.header != nullptr) impl_->attach_rings(trace, rank);
+  }
+  // Equal shares first, the rest to whoever comes first; who comes first changes.
+  std::size_t moved = 0;
+  for (std::size_t share = budget / std::max<std::size_t>(count, 1) + 1; moved < budget; share = budget) {
+    for (std::size_t k = 0; k < count && moved < budget; ++k) {
+      Rank& rank = impl_->ranks[(impl_->first + k) % count];
+      if (!rank.rings.empty()) moved += impl_->read(trace, rank, std::min(share, budget - moved));
+    }
+    if (share == budget) break;
   }
   impl_->first = count == 0 ? 0 : (impl_->first + 1) % count;
-  // States are sampled after the records: a thread seen blocked has its span in the trace already.
+  bool running = false;
   for (Rank& rank : impl_->ranks) {
+    if (rank.header == nullptr) continue;
+    trace.unrecorded(rank.rank, rank.header->lost_threads.load(std::memory_order_relaxed));
     for (Ring& ring : rank.rings) impl_->sample(trace, rank, ring);
+    running = running || rank.header->finished.load(std::memory_order_relaxed) == 0;
   }
+  // While ranks run, the trace's now is the present: open spans grow, and a hang has a duration.
+  if (running) trace.saw(impl_->clock.to_ns(impl_->clock.now()));
   return moved;
 }
 

@@ -10,8 +10,10 @@ template <class IsPast>
 std::size_t first_past(std::size_t from, std::size_t to, IsPast&& is_past) {
   while (from < to) {
     const std::size_t middle = from + (to - from) / 2;
-    if (is_past(middle)) to = middle;
-    else from = middle + 1;
+    if (is_past(middle))
+      to = middle;
+    else
+      from = middle + 1;
   }
   return from;
 }

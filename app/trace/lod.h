@@ -13,11 +13,11 @@ namespace p2plab::trace {
 
 /// What lies in a stretch of a row.
 struct Stretch {
-  Ns begin = 0;                          ///< of the first span
-  Ns end = 0;                            ///< of the last
-  std::uint32_t longest = UINT32_MAX;    ///< SpanId of the longest; UINT32_MAX if there is none
-  Ns longest_ns = 0;                     ///< its whole duration
-  Ns busy_ns = 0;                        ///< sum of durations
+  Ns begin = 0;                        ///< of the first span
+  Ns end = 0;                          ///< of the last
+  std::uint32_t longest = UINT32_MAX;  ///< SpanId of the longest; UINT32_MAX if there is none
+  Ns longest_ns = 0;                   ///< its whole duration
+  Ns busy_ns = 0;                      ///< sum of durations
   std::size_t count = 0;
 };
 
@@ -46,7 +46,8 @@ class Row {
   Stretch between(Ns begin, Ns end) const;
 
   /// Visits what is to be drawn of [begin, end): each span of at least `resolution` ns alone (count 1), narrower
-  /// neighbours together, one stretch for each `resolution`. The open span is not visited. Cost: number of visits times log n.
+  /// neighbours together, one stretch for each `resolution`. The open span is not visited. Cost: number of visits times
+  /// log n.
   template <class Visit>
   void visit(Ns begin, Ns end, Ns resolution, Visit&& visit) const {
     std::size_t i = first_ending_after(begin);

@@ -29,25 +29,25 @@ constexpr bool is_compute(Kind k) { return k >= Kind::compute && k <= Kind::opti
 constexpr bool is_communication(Kind k) { return k >= Kind::send && k <= Kind::collective; }
 
 enum class RecordType : std::uint8_t {
-  begin,       ///< a span opens: id, lane, kind, name, site and its arguments
-  end,         ///< the span with this id closes (may come from another ring)
-  instant,     ///< a mark on a lane
-  wait_on,     ///< the wait span `id` waits for `request` (>= 0), for lane `lane`, or for event `value`
-  event,       ///< the lane recorded the event `value` (a p2p::Event), so waiting for it is waiting for this lane
-  hash_post,   ///< xxHash64 of the payload of span `id` when it was posted, in `value`
-  hash_done,   ///< the same when it completed
-  metric,      ///< a result of the program: name, and a double in `value`
-  note,        ///< a result of the program as text: name, and the text's handle in `site`
+  begin,      ///< a span opens: id, lane, kind, name, site and its arguments
+  end,        ///< the span with this id closes (may come from another ring)
+  instant,    ///< a mark on a lane
+  wait_on,    ///< the wait span `id` waits for `request` (>= 0), for lane `lane`, or for event `value`
+  event,      ///< the lane recorded the event `value` (a p2p::Event), so waiting for it is waiting for this lane
+  hash_post,  ///< xxHash64 of the payload of span `id` when it was posted, in `value`
+  hash_done,  ///< the same when it completed
+  metric,     ///< a result of the program: name, and a double in `value`
+  note,       ///< a result of the program as text: name, and the text's handle in `site`
 };
 
 /// Bits of Record::flags.
 enum Flag : std::uint8_t {
-  kBlocking = 1,   ///< the lane cannot go on before this operation has completed
-  kInFlight = 2,   ///< from post to completion; lives on the lane `in flight`, spans there may overlap
-  kAny = 4,        ///< a wait that ends when any of its set is done (default: all)
-  kStrict = 8,     ///< the send was made synchronous by --strict
-  kPaced = 16,     ///< the lane was held for a stated time
-  kGroup = 32,     ///< part of a fused group (batch_isend_irecv, ncclGroupStart/End, MPI_Sendrecv)
+  kBlocking = 1,  ///< the lane cannot go on before this operation has completed
+  kInFlight = 2,  ///< from post to completion; lives on the lane `in flight`, spans there may overlap
+  kAny = 4,       ///< a wait that ends when any of its set is done (default: all)
+  kStrict = 8,    ///< the send was made synchronous by --strict
+  kPaced = 16,    ///< the lane was held for a stated time
+  kGroup = 32,    ///< part of a fused group (batch_isend_irecv, ncclGroupStart/End, MPI_Sendrecv)
 };
 
 using StringHandle = std::uint16_t;  ///< position in the string table, in units of 4 bytes; 0 is the empty string
@@ -88,19 +88,19 @@ enum class ThreadState : std::uint32_t {
 constexpr std::uint64_t kFeedMagic = 0x31444545464C3250;  // "P2LFEED1"
 constexpr std::uint32_t kFeedVersion = 1;
 constexpr std::uint32_t kMaxRings = 32;
-constexpr std::uint32_t kRingSlots = 1u << 14;         ///< 1 MiB a thread
-constexpr std::size_t kStringBytes = 256 * 1024;       ///< 65536 handles of 4 bytes
-constexpr std::size_t kHeaderBytes = 64 * 1024;        ///< FeedHeader, padded
+constexpr std::uint32_t kRingSlots = 1u << 14;    ///< 1 MiB a thread
+constexpr std::size_t kStringBytes = 256 * 1024;  ///< 65536 handles of 4 bytes
+constexpr std::size_t kHeaderBytes = 64 * 1024;   ///< FeedHeader, padded
 
 /// Shared state of one ring; the slots lie elsewhere in the file.
 struct alignas(64) RingHeader {
-  std::atomic<std::uint64_t> head{0};     ///< records written; only the producer stores
-  std::atomic<std::uint64_t> dropped{0};  ///< records that found the ring full; exact
-  std::uint64_t slots_offset = 0;         ///< of the first slot, from the start of the file
-  std::uint32_t slots = 0;                ///< a power of two
-  std::uint32_t thread_id = 0;            ///< Linux tid
-  StringHandle lane = 0;                  ///< the lane this thread mainly records
-  StringHandle owner = 0;                 ///< lane that feeds this thread with work; 0 if none does
+  std::atomic<std::uint64_t> head{0};              ///< records written; only the producer stores
+  std::atomic<std::uint64_t> dropped{0};           ///< records that found the ring full; exact
+  std::uint64_t slots_offset = 0;                  ///< of the first slot, from the start of the file
+  std::uint32_t slots = 0;                         ///< a power of two
+  std::uint32_t thread_id = 0;                     ///< Linux tid
+  StringHandle lane = 0;                           ///< the lane this thread mainly records
+  StringHandle owner = 0;                          ///< lane that feeds this thread with work; 0 if none does
   alignas(64) std::atomic<std::uint64_t> tail{0};  ///< records read; only the consumer stores
   alignas(64) std::atomic<ThreadState> state{ThreadState::running};
   std::atomic<std::uint32_t> wait_span{0};  ///< id of the innermost span the thread is blocked in

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 #include <deque>
 #include <mutex>
@@ -24,6 +25,15 @@ struct ThreadRing {
   RingWriter* ring = nullptr;
 };
 thread_local ThreadRing t_ring;
+
+// Call sites a thread has lately recorded, so that the table is asked once for each.
+struct ThreadSite {
+  std::uint64_t recorder = 0;
+  const char* file = nullptr;
+  std::uint_least32_t line = 0;
+  StringHandle handle = 0;
+};
+thread_local std::array<ThreadSite, 64> t_sites;
 std::atomic<std::uint64_t> g_next_recorder{1};
 
 }  // namespace
@@ -38,7 +48,6 @@ struct Recorder::Impl {
   std::size_t end = kHeaderBytes + kStringBytes;  ///< of the file
   std::mutex mutex;                               ///< guards everything below, and growing
   std::unordered_map<std::string, StringHandle> handles;
-  std::unordered_map<std::uint64_t, StringHandle> sites;
   std::deque<RingWriter> rings;
   std::vector<std::shared_ptr<std::byte>> mappings;
 
@@ -59,6 +68,11 @@ struct Recorder::Impl {
 
   RingWriter* add_ring(std::string_view lane, std::string_view owner) {
     const std::lock_guard lock(mutex);
+    const auto thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    const StringHandle lane_handle = intern_locked(lane);
+    for (RingWriter& known : rings) {
+      if (known.header().thread_id == thread && known.header().lane == lane_handle) return &known;
+    }
     const std::uint32_t index = header->rings.load(std::memory_order_relaxed);
     const std::size_t bytes = std::size_t{header->ring_slots} * sizeof(Record);
     if (index == kMaxRings || !file.reserve(end, bytes)) return nullptr;
@@ -66,8 +80,8 @@ struct Recorder::Impl {
     RingHeader& ring = header->ring[index];
     ring.slots_offset = end;
     ring.slots = header->ring_slots;
-    ring.thread_id = static_cast<std::uint32_t>(::syscall(SYS_gettid));
-    ring.lane = intern_locked(lane);
+    ring.thread_id = thread;
+    ring.lane = lane_handle;
     ring.owner = intern_locked(owner);
     end += bytes;
     header->rings.store(index + 1, std::memory_order_release);
@@ -117,11 +131,13 @@ StringHandle Recorder::intern(std::string_view text) {
 
 StringHandle Recorder::site(const std::source_location& where) {
   if (impl_ == nullptr) return 0;
-  const std::uint64_t key = (reinterpret_cast<std::uintptr_t>(where.file_name()) << 20) ^ where.line();
-  const std::lock_guard lock(impl_->mutex);
-  const auto [it, fresh] = impl_->sites.try_emplace(key, StringHandle{0});
-  if (fresh) it->second = impl_->intern_locked(std::string(where.file_name()) + ":" + std::to_string(where.line()));
-  return it->second;
+  const std::size_t at = (reinterpret_cast<std::uintptr_t>(where.file_name()) + where.line()) % t_sites.size();
+  ThreadSite& known = t_sites[at];
+  if (known.recorder != impl_->id || known.file != where.file_name() || known.line != where.line()) {
+    known = {impl_->id, where.file_name(), where.line(),
+             intern(std::string(where.file_name()) + ":" + std::to_string(where.line()))};
+  }
+  return known.handle;
 }
 
 void Recorder::finished() {

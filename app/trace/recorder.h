@@ -34,9 +34,7 @@ class RingWriter {
     header_->wait_span.store(span, std::memory_order_relaxed);
     header_->state.store(ThreadState::blocked, std::memory_order_release);
   }
-  void polled() {
-    header_->polls.store(header_->polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  }
+  void polled() { header_->polls.store(header_->polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   void running() { header_->state.store(ThreadState::running, std::memory_order_release); }
   void idle() { header_->state.store(ThreadState::idle, std::memory_order_release); }
   void exited() { header_->state.store(ThreadState::exited, std::memory_order_release); }

@@ -14,9 +14,9 @@
 
 namespace p2plab::trace {
 
-using NameId = std::uint32_t;   ///< index into Trace::names(); 0 is the empty string
-using TrackId = std::uint32_t;  ///< index into Trace::tracks()
-using SpanId = std::uint32_t;   ///< index into Trace::spans(), in order of arrival
+using NameId = std::uint32_t;                         ///< index into Trace::names(); 0 is the empty string
+using TrackId = std::uint32_t;                        ///< index into Trace::tracks()
+using SpanId = std::uint32_t;                         ///< index into Trace::spans(), in order of arrival
 constexpr Ns kOpen = std::numeric_limits<Ns>::max();  ///< end of a span that has not ended
 constexpr std::uint32_t kNoIndex = std::numeric_limits<std::uint32_t>::max();
 
@@ -25,7 +25,7 @@ struct Track {
   int rank = 0;
   NameId lane = 0;
   std::vector<SpanId> spans;  ///< by begin, except that spans in flight of several threads may be slightly out of order
-  std::vector<Row> rows;      ///< by Span::depth: the same spans, indexed for drawing and for sums over a stretch of time
+  std::vector<Row> rows;  ///< by Span::depth: the same spans, indexed for drawing and for sums over a stretch of time
 };
 
 struct Span {
@@ -141,9 +141,16 @@ class Trace {
   const std::vector<ThreadSample>& threads() const { return threads_; }
   /// Newest instant seen, of any record.
   Ns now() const { return now_; }
-  void saw(Ns when) { if (when > now_) now_ = when; }
-  /// Records lost because a ring was full, over all threads.
+  void saw(Ns when) {
+    if (when > now_) now_ = when;
+  }
+  /// Records lost because a ring was full or a thread found no ring, over all threads.
   std::uint64_t dropped() const;
+  /// Sets how many records of `rank` came from threads that found no ring.
+  void unrecorded(int rank, std::uint64_t records) {
+    if (records != 0) unrecorded_[rank] = records;
+  }
+  const std::map<int, std::uint64_t>& unrecorded() const { return unrecorded_; }
   /// Grows with every change; redraw when it has changed.
   std::uint64_t revision() const { return revision_; }
   /// Name of the lane for operations from post to completion.
@@ -155,8 +162,8 @@ class Trace {
  private:
   /// What of a track has not ended.
   struct Open {
-    std::vector<SpanId> nested;              ///< by depth
-    std::vector<std::uint16_t> free_rows;    ///< of spans in flight: a heap, the lowest first
+    std::vector<SpanId> nested;            ///< by depth
+    std::vector<std::uint16_t> free_rows;  ///< of spans in flight: a heap, the lowest first
   };
   std::uint16_t nested_depth(const Track& track, const Open& open, Ns begin) const;
   static std::uint16_t free_row(const Track& track, Open& open, Ns begin);
@@ -174,6 +181,7 @@ class Trace {
   std::map<std::pair<int, std::uint64_t>, TrackId> event_tracks_;
   std::vector<Message> messages_;
   std::vector<ThreadSample> threads_;
+  std::map<int, std::uint64_t> unrecorded_;
   Ns now_ = 0;
   std::uint64_t revision_ = 0;
   NameId in_flight_ = 0;

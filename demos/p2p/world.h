@@ -9,6 +9,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,7 +27,7 @@ namespace p2p {
 using Where = std::source_location;
 using p2plab::trace::Kind;
 
-class Backend;
+class Runtime;
 struct StreamState;
 struct EventState;
 struct WorkState;
@@ -39,7 +40,7 @@ class Event {
   void synchronize(Where where = Where::current()) const;  ///< the calling thread waits
  private:
   friend class Stream;
-  friend class Backend;
+  friend class Runtime;
   std::shared_ptr<EventState> state_;
 };
 
@@ -53,7 +54,7 @@ class Stream {
   void synchronize(Where where = Where::current());                 ///< the calling thread waits until the queue is empty
  private:
   friend class World;
-  friend class Backend;
+  friend class Runtime;
   std::shared_ptr<StreamState> state_;
 };
 
@@ -66,7 +67,7 @@ class Work {
   bool defined() const { return state_ != nullptr; }
  private:
   friend class World;
-  friend class Backend;
+  friend class Runtime;
   std::shared_ptr<WorkState> state_;
 };
 
@@ -142,15 +143,23 @@ class World {
   void pause(std::chrono::nanoseconds duration, std::string_view why, Where where = Where::current());
 
   /// Largest standard send that completes without a receive, in bytes, measured between ranks 0 and 1 outside the
-  /// timeline (all ranks call it); 0 if even one byte waits.
+  /// timeline (all ranks call it); 0 if even one byte waits. Under nccl semantics: the knob nccl_buffer.
   std::uint64_t measure_eager_limit();
 
-  // Results of the program, as part of the trace.
+  /// From now on payloads are hashed when posted and when complete (as --hash does): a buffer that changed in between is
+  /// found even if the right bytes arrived. Costs one pass over the payload each.
+  void hash_payloads(bool on = true);
+  /// Sends of this rank whose payload was another one at completion than when it was posted.
+  int hash_mismatches() const;
+
+  // Results of the program, as part of the trace (printed where there is no lab to read it).
   void metric(std::string_view name, double value);
   void note(std::string_view name, std::string_view text);
 
  private:
-  std::unique_ptr<Backend> backend_;
+  friend int run(int argc, char** argv, const std::function<void(World&)>& body);
+  [[noreturn]] void fail(const std::exception& error);
+  std::unique_ptr<Runtime> runtime_;
 };
 
 /// Runs a rank program's body; an exception becomes one clear sentence on stderr and exit status 1.

@@ -1,0 +1,116 @@
+// The finding "deadlock", and the sites of a stuck set.
+#include "app/analysis/deadlock.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "app/analysis/stuck.h"
+
+namespace p2plab::analysis {
+
+using trace::kNoIndex;
+using trace::kNone;
+using trace::Span;
+using trace::Trace;
+using trace::TrackId;
+
+namespace {
+
+struct Standing {
+  const WaitNode* node = nullptr;
+  const Requirement* need = nullptr;  ///< what it waits for in vain
+};
+
+// The need that leads to the next track of the cycle, else the first that cannot be met.
+Standing standing(const WaitForGraph& graph, TrackId track, TrackId next) {
+  const WaitNode* node = node_of(graph, track);
+  if (node == nullptr) return {};
+  for (const Requirement& need : node->needs) {
+    if (std::find(need.tracks.begin(), need.tracks.end(), next) != need.tracks.end()) return {node, &need};
+  }
+  return {node, unsatisfiable_need(graph, *node)};
+}
+
+Site site_of(const Trace& trace, const Standing& at) {
+  Site site;
+  site.rank = trace.tracks()[at.node->track].rank;
+  site.span = at.node->span;
+  if (at.node->span != kNoIndex) {
+    const Span& call = trace.span(at.node->span);
+    site.call = trace.name(call.name);
+    std::tie(site.file, site.line) = split_site(trace.name(call.site));
+  }
+  if (at.need != nullptr && at.need->operation != kNoIndex) {
+    const Span& operation = trace.span(at.need->operation);
+    site.peer = operation.peer;
+    site.tag = operation.tag;
+    site.comm = trace.name(operation.comm);
+    site.bytes = operation.bytes;
+  }
+  return site;
+}
+
+// A rank is shown by the call that speaks to another rank, not by the host's wait for its own lane.
+bool speaks(const Standing& at) { return at.need != nullptr && at.need->operation != kNoIndex; }
+
+int rank_left(const WaitForGraph& graph) {
+  for (const WaitNode& node : graph.nodes) {
+    const Requirement* need = unsatisfiable_need(graph, node);
+    if (need != nullptr && need->tracks.empty()) return need->peer_rank;
+  }
+  return kNone;
+}
+
+}  // namespace
+
+std::vector<Site> stuck_sites(const Trace& trace, const WaitForGraph& graph) {
+  std::vector<Standing> all;
+  if (graph.cycle.empty()) {
+    for (const TrackId track : graph.stuck) {
+      const Standing at = standing(graph, track, kNoIndex);
+      if (at.node != nullptr && at.need != nullptr && at.need->tracks.empty() && at.node->span != kNoIndex) all.push_back(at);
+    }
+  } else {
+    for (std::size_t i = 0; i < graph.cycle.size(); ++i) {
+      all.push_back(standing(graph, graph.cycle[i], graph.cycle[(i + 1) % graph.cycle.size()]));
+    }
+  }
+
+  std::vector<Standing> chosen;
+  for (const Standing& at : all) {
+    if (at.node == nullptr) continue;
+    const int rank = trace.tracks()[at.node->track].rank;
+    const auto same = std::find_if(chosen.begin(), chosen.end(), [&](const Standing& other) {
+      return trace.tracks()[other.node->track].rank == rank;
+    });
+    if (same == chosen.end()) {
+      chosen.push_back(at);
+    } else if (!speaks(*same) && speaks(at)) {
+      *same = at;
+    }
+  }
+  std::vector<Site> sites;
+  for (const Standing& at : chosen) sites.push_back(site_of(trace, at));
+  return sites;
+}
+
+std::string cycle_text(const std::vector<Site>& sites) {
+  std::string text;
+  for (const Site& site : sites) text += std::to_string(site.rank) + " → ";
+  return sites.empty() ? text : text + std::to_string(sites.front().rank);
+}
+
+Finding deadlock_finding(const Trace& trace, const WaitForGraph& graph) {
+  Finding finding;
+  finding.kind = "deadlock";
+  finding.sites = stuck_sites(trace, graph);
+  if (!graph.cycle.empty()) {
+    finding.detail = {"finding-detail.deadlock", {{"cycle", cycle_text(finding.sites)}}};
+  } else if (!finding.sites.empty()) {
+    finding.detail = {"finding-detail.deadlock-left",
+                      {{"rank", std::to_string(finding.sites[0].rank)}, {"left", std::to_string(rank_left(graph))}}};
+  }
+  return finding;
+}
+
+}  // namespace p2plab::analysis

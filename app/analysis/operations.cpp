@@ -1,0 +1,112 @@
+// Reads new spans and wait targets once and keeps what later questions need.
+#include "app/analysis/operations.h"
+
+#include <algorithm>
+
+namespace p2plab::analysis {
+
+using trace::kNoIndex;
+using trace::Span;
+using trace::SpanId;
+using trace::Trace;
+using trace::WaitTarget;
+
+namespace {
+
+// Requests are numbered from 0 in each rank; a larger number is damage, not a request.
+constexpr std::int32_t kMaxRequest = 1 << 26;
+
+}  // namespace
+
+void Operations::update(const Trace& trace) {
+  read_spans(trace);
+  read_targets(trace);
+}
+
+Operation* Operations::at(int rank, std::int32_t request) {
+  if (rank < 0 || request < 0 || request >= kMaxRequest) return nullptr;
+  const auto r = static_cast<std::size_t>(rank);
+  const auto q = static_cast<std::size_t>(request);
+  if (requests_.size() <= r) requests_.resize(r + 1);
+  if (requests_[r].size() <= q) requests_[r].resize(std::max(q + 1, requests_[r].size() * 2));
+  return &requests_[r][q];
+}
+
+const Operation* Operations::find(int rank, std::int32_t request) const {
+  const auto r = static_cast<std::size_t>(rank);
+  const auto q = static_cast<std::size_t>(request);
+  if (rank < 0 || request < 0 || r >= requests_.size() || q >= requests_[r].size()) return nullptr;
+  const Operation& operation = requests_[r][q];
+  return operation.in_flight == kNoIndex && operation.call == kNoIndex ? nullptr : &operation;
+}
+
+void Operations::read_spans(const Trace& trace) {
+  const bool tags = trace.run.semantics != "nccl";
+  std::vector<SpanId> posts;
+  for (; next_span_ < trace.spans().size(); ++next_span_) {
+    const auto id = static_cast<SpanId>(next_span_);
+    const Span& span = trace.span(id);
+    const int rank = trace.tracks()[span.track].rank;
+    const bool in_flight = (span.flags & trace::kInFlight) != 0;
+    if (span.kind == trace::Kind::collective && span.sequence >= 0) {
+      std::int32_t& newest = entered_.try_emplace({rank, span.comm}, trace::kNone).first->second;
+      newest = std::max(newest, span.sequence);
+    }
+    if (!trace::is_communication(span.kind)) continue;
+    if (in_flight && span.kind != trace::Kind::collective) posts.push_back(id);
+    if (Operation* operation = at(rank, span.request)) {
+      SpanId& slot = in_flight ? operation->in_flight : operation->call;
+      if (slot == kNoIndex) slot = id;
+    }
+  }
+
+  // Rings are read one after the other; posts of several threads are put in order here.
+  std::stable_sort(posts.begin(), posts.end(),
+                   [&](SpanId a, SpanId b) { return trace.span(a).begin < trace.span(b).begin; });
+  for (const SpanId id : posts) {
+    const Span& span = trace.span(id);
+    const int rank = trace.tracks()[span.track].rank;
+    const int tag = tags ? span.tag : 0;
+    const auto pair = span.kind == trace::Kind::send ? mailboxes_[{span.comm, span.peer}].send(id, rank, tag)
+                                                     : mailboxes_[{span.comm, rank}].receive(id, span.peer, tag);
+    if (!pair) continue;
+    pairs_.push_back(*pair);
+    for (const SpanId side : {pair->send, pair->receive}) {
+      const Span& matched = trace.span(side);
+      if (Operation* operation = at(trace.tracks()[matched.track].rank, matched.request)) operation->matched = true;
+    }
+  }
+}
+
+void Operations::read_targets(const Trace& trace) {
+  std::erase_if(open_waits_, [&](const auto& entry) { return !trace.span(entry.first).open(); });
+  for (; next_target_ < trace.wait_targets().size(); ++next_target_) {
+    const WaitTarget& target = trace.wait_targets()[next_target_];
+    const Span& wait = trace.span(target.wait);
+    if ((wait.flags & trace::kGroup) != 0) {
+      Operation* operation = at(trace.tracks()[wait.track].rank, target.request);
+      if (operation != nullptr && operation->call == kNoIndex) operation->call = target.wait;
+    }
+    if (wait.open()) open_waits_[target.wait].push_back(target);
+  }
+}
+
+std::vector<SpanId> Operations::unmatched() const {
+  std::vector<SpanId> out;
+  for (const auto& [key, mailbox] : mailboxes_) mailbox.append_unmatched(out);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool Operations::entered(int rank, trace::NameId comm, std::int32_t sequence) const {
+  const auto it = entered_.find({rank, comm});
+  return it != entered_.end() && it->second >= sequence;
+}
+
+const std::vector<WaitTarget>& Operations::targets(SpanId wait) const {
+  static const std::vector<WaitTarget> kNothing;
+  const auto it = open_waits_.find(wait);
+  return it == open_waits_.end() ? kNothing : it->second;
+}
+
+}  // namespace p2plab::analysis

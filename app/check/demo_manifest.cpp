@@ -1,0 +1,171 @@
+// Reads demo.toml, and refuses what could not work before anything is run.
+#include "app/check/demo_manifest.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/check/demo_run.h"
+#include "app/check/toml_reader.h"
+#include "app/content/nearest.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using analysis::Verdict;
+
+Verdict read_verdict(const TomlReader& reader) {
+  const std::string word = reader.text("verdict");
+  for (int v = 0; v <= static_cast<int>(Verdict::infra_error); ++v) {
+    if (word == analysis::to_string(static_cast<Verdict>(v))) return static_cast<Verdict>(v);
+  }
+  reader.broken("\"" + word + "\" is not a verdict");
+}
+
+Knob::Type read_type(const TomlReader& reader) {
+  const std::string word = reader.text_or("type", reader.has("choices") ? "choice" : "integer");
+  if (word == "choice") return Knob::Type::choice;
+  if (word == "integer") return Knob::Type::integer;
+  if (word == "bytes") return Knob::Type::bytes;
+  reader.broken("type must be choice, integer or bytes");
+}
+
+std::int64_t read_amount(const TomlReader& reader, std::string_view key, std::int64_t fallback) {
+  if (!reader.has(key)) return fallback;
+  const auto amount = parse_amount(reader.value(key));
+  if (!amount) reader.broken("\"" + std::string(key) + "\" must be a whole number, as in 64, 64K or 1M");
+  return *amount;
+}
+
+Knob read_knob(const TomlReader& reader) {
+  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "title", "help"});
+  Knob knob;
+  knob.id = reader.text("id");
+  knob.type = read_type(reader);
+  knob.unit = reader.text_or("unit", knob.type == Knob::Type::bytes ? "bytes" : "");
+  knob.title = reader.bilingual("title");
+  knob.help = reader.bilingual("help");
+  knob.default_value = reader.value("default");
+  if (knob.type == Knob::Type::choice) {
+    knob.choices = reader.texts("choices");
+    if (std::find(knob.choices.begin(), knob.choices.end(), knob.default_value) == knob.choices.end()) {
+      reader.broken("the default of \"" + knob.id + "\" is not one of its choices");
+    }
+    return knob;
+  }
+  knob.minimum = read_amount(reader, "min", 0);
+  knob.maximum = read_amount(reader, "max", std::numeric_limits<std::int64_t>::max());
+  const std::int64_t value = read_amount(reader, "default", 0);
+  if (value < knob.minimum || value > knob.maximum) {
+    reader.broken("the default of \"" + knob.id + "\" lies outside min and max");
+  }
+  knob.default_value = std::to_string(value);
+  return knob;
+}
+
+Promise read_promise(const TomlReader& reader, const DemoManifest& demo) {
+  reader.only({"when", "verdict", "says"});
+  Promise promise;
+  promise.when = reader.values("when");
+  promise.verdict = read_verdict(reader);
+  promise.says = reader.bilingual("says");
+  for (auto& [name, value] : promise.when) {
+    if (name == "strict" || name == "above_eager") {
+      if (value != "true" && value != "false") reader.broken(name + " is true or false");
+      continue;
+    }
+    if (name == "semantics") {
+      if (value != "mpi" && value != "nccl") reader.broken("semantics is mpi or nccl");
+      continue;
+    }
+    const Knob* knob = demo.knob(name);
+    if (knob == nullptr) reader.broken("a promise depends on \"" + name + "\", which is no knob of this demo");
+    if (knob->type != Knob::Type::choice) {
+      const auto amount = parse_amount(value);
+      if (!amount) reader.broken("\"" + value + "\" is no value of \"" + name + "\"");
+      value = std::to_string(*amount);
+    } else if (std::find(knob->choices.begin(), knob->choices.end(), value) == knob->choices.end()) {
+      reader.broken("\"" + value + "\" is no choice of \"" + name + "\"");
+    }
+  }
+  return promise;
+}
+
+bool is_a_choice(const DemoManifest& demo, const std::string& word) {
+  return std::any_of(demo.knobs.begin(), demo.knobs.end(), [&](const Knob& knob) {
+    return std::find(knob.choices.begin(), knob.choices.end(), word) != knob.choices.end();
+  });
+}
+
+void check_variants(const TomlReader& reader, const DemoManifest& demo) {
+  for (const auto& [variant, region] : demo.regions) {
+    if (!is_a_choice(demo, variant)) reader.broken("[regions] names \"" + variant + "\", which no knob offers");
+  }
+  for (const auto& [broken, fixed] : demo.fixes) {
+    for (const std::string& variant : {broken, fixed}) {
+      if (!is_a_choice(demo, variant)) reader.broken("[fixes] names \"" + variant + "\", which no knob offers");
+    }
+  }
+}
+
+}  // namespace
+
+const Knob* DemoManifest::knob(std::string_view knob_id) const {
+  const auto found = std::find_if(knobs.begin(), knobs.end(), [&](const Knob& k) { return k.id == knob_id; });
+  return found == knobs.end() ? nullptr : &*found;
+}
+
+DemoManifest load_demo(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "demo.toml";
+  const toml::table table = parse_toml(file);
+  const TomlReader reader(file, table);
+  reader.only({"id", "title", "claim", "ranks", "min_ranks", "max_ranks", "backends", "semantics", "knob", "promise",
+               "source", "regions", "fixes", "metrics"});
+  DemoManifest demo;
+  demo.folder = folder;
+  demo.id = reader.text("id");
+  if (demo.id != folder.filename().string()) reader.broken("id must be the folder's name");
+  demo.title = reader.bilingual("title");
+  demo.claim = reader.bilingual("claim");
+  demo.ranks = static_cast<int>(reader.number_or("ranks", 2));
+  demo.min_ranks = static_cast<int>(reader.number_or("min_ranks", 1));
+  demo.max_ranks = static_cast<int>(reader.number_or("max_ranks", 64));
+  if (demo.min_ranks < 1 || demo.ranks < demo.min_ranks || demo.max_ranks < demo.ranks) {
+    reader.broken("1 <= min_ranks <= ranks <= max_ranks does not hold");
+  }
+  demo.backends = reader.texts("backends");
+  demo.semantics = reader.texts("semantics");
+  if (demo.backends.empty()) demo.backends = {"host"};
+  if (demo.semantics.empty()) demo.semantics = {"mpi"};
+  for (const TomlReader& entry : reader.tables("knob")) {
+    Knob knob = read_knob(entry);
+    if (demo.knob(knob.id) != nullptr) entry.broken("knob \"" + knob.id + "\" is defined twice");
+    demo.knobs.push_back(std::move(knob));
+  }
+  for (const TomlReader& entry : reader.tables("promise")) demo.promises.push_back(read_promise(entry, demo));
+  if (demo.promises.empty()) reader.broken("a demo without a [[promise]] shows nothing");
+  demo.source = reader.text("source");
+  if (!std::filesystem::exists(folder / demo.source)) reader.broken("source \"" + demo.source + "\" is not there");
+  demo.regions = reader.values("regions");
+  demo.fixes = reader.values("fixes");
+  check_variants(reader, demo);
+  demo.metrics = reader.texts("metrics");
+  return demo;
+}
+
+std::vector<DemoManifest> load_demos(const std::filesystem::path& demos) {
+  std::vector<DemoManifest> out;
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(demos, failure)) {
+    if (std::filesystem::exists(entry.path() / "demo.toml")) out.push_back(load_demo(entry.path()));
+  }
+  // The design card's three first, in the order in which they are taught; then by name.
+  static constexpr std::array<std::string_view, 3> kFirst{"deadlock", "corruption", "pipeline"};
+  const auto place = [](const DemoManifest& demo) { return std::find(kFirst.begin(), kFirst.end(), demo.id) - kFirst.begin(); };
+  std::sort(out.begin(), out.end(), [&](const DemoManifest& a, const DemoManifest& b) {
+    return std::pair(place(a), a.id) < std::pair(place(b), b.id);
+  });
+  return out;
+}
+
+}  // namespace p2plab::check

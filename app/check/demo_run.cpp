@@ -1,0 +1,183 @@
+// Drives one job: feed into trace, trace into messages and wait-for graph, the end into a verdict.
+#include "app/check/demo_run.h"
+
+#include <algorithm>
+
+#include "app/analysis/matching.h"
+#include "app/check/judge.h"
+#include "app/check/links.h"
+#include "app/check/machine.h"
+#include "app/check/metrics.h"
+#include "app/trace/control.h"
+#include "app/trace/feed_reader.h"
+
+namespace p2plab::check {
+
+namespace {
+
+constexpr trace::Ns kMetricsEvery = 250'000'000;  ///< of the run's time: metrics cost a pass over the trace
+constexpr std::size_t kLastWords = 400;           ///< bytes of a rank's last line that are shown
+
+std::filesystem::path program_of(const launch::Installation& installation, const RunRequest& request) {
+  const auto program = request.program.empty() ? installation.lib() / ("demo-" + request.demo) : request.program;
+  if (!std::filesystem::exists(program)) throw Error("run.no_program", {{"path", program.string()}});
+  if (!std::filesystem::exists(installation.lib() / ("libp2plab-" + request.backend + ".so"))) {
+    throw Error("run.backend_not_built", {{"value", request.backend}});
+  }
+  return program;
+}
+
+/// The argument array that every rank understands (demos/p2p/world.h).
+std::vector<std::string> arguments(const launch::Installation& installation, const RunRequest& request) {
+  std::vector<std::string> out{program_of(installation, request).string(), "--backend", request.backend,
+                               "--semantics", request.semantics, "--link",
+                               link_argument(load_links(installation.assets() / "links.toml"), request.link),
+                               "--compute", request.compute, "--seed", std::to_string(request.seed)};
+  if (request.strict) out.push_back("--strict");
+  for (const auto& [id, value] : request.knobs) {
+    out.push_back("--set");
+    out.push_back(id + "=" + value);
+  }
+  return out;
+}
+
+launch::JobSpec job_spec(const launch::Installation& installation, const RunRequest& request) {
+  launch::JobSpec spec;
+  spec.program = arguments(installation, request);
+  spec.ranks = request.ranks;
+  spec.seed = request.seed;
+  spec.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(request.timeout_s * 1000));
+  return spec;
+}
+
+trace::RunInfo run_info(const RunRequest& request, const launch::JobSpec& spec) {
+  trace::RunInfo info;
+  for (const std::string& word : spec.program) info.command += (info.command.empty() ? "" : " ") + word;
+  info.demo = request.demo;
+  info.backend = request.backend;
+  info.semantics = request.semantics;
+  info.link = request.link;
+  info.compute = request.compute;
+  info.version = P2PLAB_VERSION;
+  info.machine = std::to_string(usable_cores()) + " cores";
+  info.mpi = mpi_name();
+  info.knobs = request.knobs;
+  info.ranks = request.ranks;
+  info.seed = request.seed;
+  info.strict = request.strict;
+  return info;
+}
+
+std::string last_line(const std::string& text) {
+  std::size_t end = text.find_last_not_of("\r\n \t");
+  if (end == std::string::npos) return {};
+  const std::size_t before = text.find_last_of('\n', end);
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  return text.substr(begin, std::min(end - begin + 1, kLastWords));
+}
+
+}  // namespace
+
+struct DemoRun::Impl {
+  DemoManifest demo;
+  RunRequest request;
+  launch::JobSpec spec;
+  launch::Job job;
+  trace::Trace trace;
+  trace::FeedReader reader;
+  analysis::Matcher matcher;
+  analysis::DeadlockWatch watch;
+  std::optional<analysis::Finding> deadlock;
+  RunResult result;
+  trace::Ns measured_at = 0;
+  bool ended = false;      ///< the job is over; records may still wait
+  bool cancelled = false;
+  bool finished = false;
+
+  Impl(const launch::Installation& installation, const DemoManifest& manifest, RunRequest wanted)
+      : demo(manifest),
+        request(complete(manifest, std::move(wanted))),
+        spec(job_spec(installation, request)),
+        job(installation, spec),
+        reader(job.directory(), request.ranks, clock_of(job)) {
+    trace.run = run_info(request, spec);
+    trace.run.clock_error_ns = clock_of(job).error_ns;
+    result.cores = usable_cores();
+    result.machine_mpi = mpi_name();
+    result.metrics = nlohmann::ordered_json::object();
+  }
+
+  static trace::ClockScale clock_of(const launch::Job& job) { return trace::Control::open(job.directory()).page().clock; }
+
+  /// Moves records; true when there may be more of them.
+  bool read(std::size_t budget, bool& changed) {
+    const auto before = trace.revision();
+    const std::size_t moved = reader.poll(trace, budget);
+    if (moved > 0) matcher.update(trace);
+    changed = changed || moved > 0 || trace.revision() != before;
+    return moved >= budget;
+  }
+
+  void conclude() {
+    Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled,
+                      [this](int rank) { return last_line(job.output(rank, true).text()); }};
+    RunResult judged = judge(demo, request, evidence);
+    judged.cores = result.cores;
+    judged.machine_mpi = result.machine_mpi;
+    result = std::move(judged);
+    finished = true;
+  }
+};
+
+DemoRun::DemoRun(const launch::Installation& installation, const DemoManifest& demo, RunRequest request)
+    : impl_(std::make_unique<Impl>(installation, demo, std::move(request))) {}
+DemoRun::~DemoRun() = default;
+
+bool DemoRun::poll(std::size_t budget) {
+  Impl& run = *impl_;
+  if (run.finished) return false;
+  bool changed = false;
+  // The job's state is taken before the feed is read: what it wrote before its end is then read after it.
+  if (!run.ended) run.ended = !run.job.poll();
+  const bool more = run.read(budget, changed);
+  if (!run.ended && !more) {
+    run.deadlock = run.watch.update(run.trace);
+    if (run.deadlock) {
+      run.job.cancel();
+      run.ended = true;
+      changed = true;
+    }
+  }
+  if (run.ended && !more) {
+    run.conclude();
+    return true;
+  }
+  if (run.trace.now() - run.measured_at >= kMetricsEvery) {
+    run.measured_at = run.trace.now();
+    run.result.metrics = metrics(run.demo, run.request, run.trace);
+  }
+  return changed;
+}
+
+bool DemoRun::finished() const { return impl_->finished; }
+
+void DemoRun::cancel() {
+  Impl& run = *impl_;
+  if (run.finished) return;
+  run.cancelled = true;
+  run.job.cancel();
+  run.ended = true;
+  bool changed = false;
+  while (run.read(65536, changed)) {
+  }
+  run.conclude();
+}
+
+const DemoManifest& DemoRun::demo() const { return impl_->demo; }
+const RunRequest& DemoRun::request() const { return impl_->request; }
+const trace::Trace& DemoRun::trace() const { return impl_->trace; }
+const analysis::WaitForGraph& DemoRun::wait_for() const { return impl_->watch.graph(); }
+const launch::RankOutput& DemoRun::output(int rank, bool standard_error) const { return impl_->job.output(rank, standard_error); }
+const RunResult& DemoRun::result() const { return impl_->result; }
+
+}  // namespace p2plab::check

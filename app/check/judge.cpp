@@ -1,0 +1,273 @@
+// See judge.h. The steps stand in the order in which one cause hides another.
+#include "app/check/judge.h"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "app/analysis/strict.h"
+#include "app/check/metrics.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using analysis::Certainty;
+using analysis::Finding;
+using analysis::Site;
+using analysis::Verdict;
+
+/// Largest difference of a gradient from a single-process run that is rounding, not an error of the schedule.
+constexpr double kGradientTolerance = 1e-5;
+
+Site site_of(const trace::Trace& trace, trace::SpanId id) {
+  const trace::Span& span = trace.span(id);
+  Site site;
+  site.rank = trace.tracks()[span.track].rank;
+  site.call = trace.name(span.name);
+  std::tie(site.file, site.line) = analysis::split_site(trace.name(span.site));
+  site.peer = span.peer;
+  site.tag = span.tag;
+  site.comm = trace.name(span.comm);
+  site.bytes = span.bytes;
+  site.span = id;
+  return site;
+}
+
+Finding finding(std::string kind, TextRef detail, std::vector<Site> sites = {}, int count = 1) {
+  Finding out;
+  out.kind = std::move(kind);
+  out.sites = std::move(sites);
+  out.count = count;
+  out.detail = std::move(detail);
+  return out;
+}
+
+/// One judgement in the making.
+struct Judge {
+  const DemoManifest& demo;
+  const RunRequest& request;
+  const Evidence& evidence;
+  RunResult& result;
+
+  const trace::Trace& trace() const { return evidence.trace; }
+
+  bool conclude(Verdict verdict, Finding why) {
+    result.verdict = verdict;
+    result.findings.push_back(std::move(why));
+    return true;
+  }
+  bool no_verdict(Verdict verdict, TextRef why) {
+    result.verdict = verdict;
+    result.why = std::move(why);
+    return true;
+  }
+
+  bool stopped() {
+    if (evidence.cancelled || evidence.job.end == launch::JobEnd::cancelled) return no_verdict(Verdict::not_run, {"why.cancelled", {}});
+    if (evidence.job.end == launch::JobEnd::lost) return no_verdict(Verdict::infra_error, {"job_end.lost", {}});
+    return false;
+  }
+
+  std::string words(int rank) const { return evidence.last_words ? evidence.last_words(rank) : std::string(); }
+
+  bool hung() {
+    if (!evidence.deadlock) return false;
+    return conclude(Verdict::deadlock, *evidence.deadlock);
+  }
+
+  /// Signals that end the others once one rank has failed.
+  static bool is_aftermath(const launch::RankExit& end) { return end.signal == SIGKILL || end.signal == SIGTERM; }
+
+  bool crashed() {
+    std::vector<launch::RankExit> bad;
+    for (const launch::RankExit& end : evidence.job.ranks) {
+      if (end.signal || end.status.value_or(0) != 0) bad.push_back(end);
+    }
+    std::stable_sort(bad.begin(), bad.end(), [](const auto& a, const auto& b) { return is_aftermath(a) < is_aftermath(b); });
+    if (!bad.empty() && bad.front().signal) return by_signal(bad.front().rank, *bad.front().signal);
+    if (!bad.empty()) return by_status(bad.front());
+    if (evidence.job.signal) return by_signal(0, *evidence.job.signal);
+    if (evidence.job.exit_status.value_or(0) != 0) {
+      const std::string status = std::to_string(*evidence.job.exit_status);
+      return conclude(Verdict::fail, finding("wrong-exit", {"why.job_exit", {{"status", status}, {"last", words(0)}}}));
+    }
+    return false;
+  }
+  bool by_signal(int rank, int signal) {
+    const std::string last = words(rank);
+    Params params{{"rank", std::to_string(rank)}, {"signal", std::to_string(signal)}, {"name", signal_name(signal)}};
+    if (!last.empty()) params.emplace_back("last", last);
+    return conclude(Verdict::crash, finding("crash", {last.empty() ? "why.signal_silent" : "why.signal", params}, {at(rank)}));
+  }
+  bool by_status(const launch::RankExit& end) {
+    const std::string last = words(end.rank);
+    Params params{{"rank", std::to_string(end.rank)}, {"status", std::to_string(*end.status)}};
+    if (!last.empty()) params.emplace_back("last", last);
+    return conclude(Verdict::fail, finding("wrong-exit", {last.empty() ? "why.exit_silent" : "why.exit", params}, {at(end.rank)}));
+  }
+  static std::string signal_name(int signal) {
+    const char* name = sigabbrev_np(signal);
+    return name == nullptr ? "?" : "SIG" + std::string(name);
+  }
+  /// Where a rank was last seen: the newest span that is still open, else only its number.
+  Site at(int rank) const {
+    for (std::size_t i = trace().spans().size(); i-- > 0;) {
+      const auto id = static_cast<trace::SpanId>(i);
+      const trace::Span& span = trace().span(id);
+      if (span.open() && trace().tracks()[span.track].rank == rank) return site_of(trace(), id);
+    }
+    Site site;
+    site.rank = rank;
+    return site;
+  }
+
+  bool limited() {
+    std::string unit;
+    switch (evidence.job.end) {
+      case launch::JobEnd::wall_limit:
+      case launch::JobEnd::cpu_limit:
+        unit = " ms";
+        break;
+      case launch::JobEnd::memory_limit:
+        unit = " B";
+        break;
+      default:
+        return false;
+    }
+    const auto& job = evidence.job;
+    return conclude(Verdict::resource_limit,
+                    finding("resource-limit", {"why.limit", {{"limit", job.limit},
+                                                             {"value", std::to_string(job.limit_value) + unit},
+                                                             {"measured", std::to_string(job.measured) + unit}}}));
+  }
+
+  /// Wrong bytes are wrong whether or not the trace is complete.
+  bool corrupted() {
+    const HashMismatches mismatches = hash_mismatches(trace());
+    const auto wrong = static_cast<std::int64_t>(program_metric(trace(), "corrupt_bytes").value_or(0));
+    const TextRef bytes{"why.wrong_bytes", {{"bytes", std::to_string(wrong)}}};
+    if (!mismatches.sends.empty()) {
+      std::vector<Site> sites = sites_of(mismatches.sends);
+      return conclude(Verdict::corrupt, finding("send-buffer-race", {"why.hash_mismatch", {}}, std::move(sites),
+                                                static_cast<int>(mismatches.sends.size())));
+    }
+    if (!mismatches.receives.empty()) {
+      return conclude(Verdict::corrupt, finding("recv-buffer-race", bytes, sites_of(mismatches.receives),
+                                                static_cast<int>(mismatches.receives.size())));
+    }
+    if (wrong > 0) {
+      // The senders kept their buffers as they were, so it was the receiving side that looked or wrote too early.
+      const TextRef detail{"why.wrong_receive", {{"bytes", std::to_string(wrong)}}};
+      return conclude(Verdict::corrupt, finding("recv-buffer-race", detail, sites_of(receives_of_the_wronged())));
+    }
+    return false;
+  }
+  /// One site per rank: the first of each.
+  std::vector<Site> sites_of(const std::vector<trace::SpanId>& spans) const {
+    std::vector<Site> sites;
+    for (const trace::SpanId id : spans) {
+      Site site = site_of(trace(), id);
+      const auto same = [&](const Site& other) { return other.rank == site.rank; };
+      if (std::none_of(sites.begin(), sites.end(), same)) sites.push_back(std::move(site));
+    }
+    return sites;
+  }
+  std::vector<trace::SpanId> receives_of_the_wronged() const {
+    std::vector<trace::SpanId> out;
+    for (const trace::Metric& metric : trace().metrics()) {
+      if (trace().name(metric.name) != "corrupt_bytes" || metric.value <= 0) continue;
+      for (const trace::Message& message : trace().messages()) {
+        const trace::Span& receive = trace().span(message.receive);
+        if (trace().tracks()[receive.track].rank == metric.rank) out.push_back(message.receive);
+      }
+    }
+    return out;
+  }
+
+  bool incomplete() {
+    const int missing = request.ranks - evidence.finished_ranks;
+    if (trace().spans().empty()) return no_verdict(Verdict::infra_error, {"why.empty", {}});
+    if (missing > 0) {
+      return no_verdict(Verdict::infra_error,
+                        {"why.no_finalize", {{"missing", std::to_string(missing)}, {"ranks", std::to_string(request.ranks)}}});
+    }
+    if (const auto lost = trace().dropped(); lost > 0) {
+      return no_verdict(Verdict::infra_error, {"why.dropped", {{"count", std::to_string(lost)}}});
+    }
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < trace().spans().size(); ++i) open += trace().spans()[i].open() ? 1 : 0;
+    if (open > 0) return no_verdict(Verdict::infra_error, {"why.open_spans", {{"count", std::to_string(open)}}});
+    return false;
+  }
+
+  bool miscomputed() {
+    const auto error = program_metric(trace(), "grad_error");
+    if (!error || *error <= kGradientTolerance) return false;
+    return no_verdict(Verdict::fail, {"why.gradient", {{"error", fmt::format("{:.3g}", *error)},
+                                                       {"limit", fmt::format("{:.0e}", kGradientTolerance)}}});
+  }
+
+  /// NCCL has no standard send that a buffer could save; a strict run has shown it already.
+  bool saved_by_buffers() {
+    if (request.strict || request.semantics != "mpi") return false;
+    if (auto unsafe = analysis::strict_replay(trace())) return conclude(Verdict::unsafe, std::move(*unsafe));
+    return false;
+  }
+};
+
+}  // namespace
+
+const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes) {
+  const auto holds = [&](const std::string& name, const std::string& value) {
+    if (name == "strict") return request.strict == (value == "true");
+    if (name == "semantics") return request.semantics == value;
+    const auto knob = request.knobs.find(name == "above_eager" ? "bytes" : name);
+    if (knob == request.knobs.end()) return false;
+    if (name != "above_eager") return knob->second == value;
+    const auto bytes = parse_amount(knob->second);
+    if (!eager_limit_bytes || !bytes) return false;  // not known, so neither true nor false
+    return (static_cast<double>(*bytes) > *eager_limit_bytes) == (value == "true");
+  };
+  for (const Promise& promise : demo.promises) {
+    if (std::all_of(promise.when.begin(), promise.when.end(), [&](const auto& c) { return holds(c.first, c.second); })) return &promise;
+  }
+  return nullptr;
+}
+
+RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evidence& evidence) {
+  RunResult result;
+  result.metrics = metrics(demo, request, evidence.trace);
+  if (result.metrics.contains("detect_ns") && evidence.deadlock) result.metrics["detect_ns"] = evidence.detect_ns;
+  Judge judge{demo, request, evidence, result};
+  if (!(judge.hung() || judge.stopped() || judge.limited() || judge.crashed() || judge.corrupted() || judge.incomplete() ||
+        judge.miscomputed() || judge.saved_by_buffers())) {
+    result.verdict = Verdict::pass;
+  }
+  const Promise* promise = promise_for(demo, request, program_metric(evidence.trace, "eager_limit_bytes"));
+  result.as_promised = promise != nullptr && promise->verdict == result.verdict;
+  if (promise != nullptr) {
+    result.says = promise->says;
+    result.promised = promise->verdict;
+  }
+  return result;
+}
+
+RunResult over_runs(const std::vector<RunResult>& runs) {
+  RunResult out = runs.front();
+  std::vector<nlohmann::ordered_json> metrics;
+  for (const RunResult& run : runs) {
+    metrics.push_back(run.metrics);
+    out.as_promised = out.as_promised && run.as_promised;
+    if (run.verdict == out.verdict || out.verdict == Verdict::unstable) continue;
+    out.verdict = Verdict::unstable;
+    out.findings = run.findings;
+    out.as_promised = false;
+  }
+  out.metrics = over_runs(metrics);
+  return out;
+}
+
+}  // namespace p2plab::check

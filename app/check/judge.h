@@ -1,0 +1,31 @@
+// From what was seen of a run to its verdict. No evidence, no pass.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/check/demo_run.h"
+
+namespace p2plab::check {
+
+/// Everything that is known when a run has ended.
+struct Evidence {
+  const trace::Trace& trace;
+  const launch::JobStatus& job;
+  std::optional<analysis::Finding> deadlock;        ///< proven while the run stood still
+  trace::Ns detect_ns = 0;                          ///< from the last rank's blocking to that proof
+  int finished_ranks = 0;                           ///< ranks that have passed finalize
+  bool cancelled = false;                           ///< the learner stopped it
+  std::function<std::string(int rank)> last_words;  ///< last line a rank wrote to stderr; may be empty
+};
+
+/// The promise that counts: the first whose conditions all hold; null when none does.
+const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes);
+
+/// Verdict, findings, metrics, and whether the demo has shown what it promised.
+RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evidence& evidence);
+
+/// The verdict over several runs of one request: theirs if they agree, else `unstable`. Metrics become spreads.
+RunResult over_runs(const std::vector<RunResult>& runs);
+
+}  // namespace p2plab::check

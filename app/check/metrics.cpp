@@ -1,0 +1,175 @@
+// See metrics.h. The definitions of the numbers are those of app/analysis.
+#include "app/check/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "app/analysis/pipeline.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+bool adds_up(std::string_view name) { return name == "corrupt_bytes" || name == "hash_mismatches"; }
+
+/// Sizes, times and counts are whole numbers in the JSON; ratios and errors are not.
+ordered_json as_json(std::string_view name, double value) {
+  if (!std::isfinite(value)) return nullptr;
+  const bool whole = name.ends_with("_ns") || name.ends_with("_bytes") || name.ends_with("mismatches") || name.ends_with("_count");
+  if (whole) return static_cast<std::int64_t>(std::llround(value));
+  return value;
+}
+
+std::int64_t knob_number(const RunRequest& request, const std::string& id, std::int64_t fallback) {
+  const auto found = request.knobs.find(id);
+  return found == request.knobs.end() ? fallback : parse_amount(found->second).value_or(fallback);
+}
+
+bool is_pipeline(const trace::Trace& trace) {
+  bool forward = false, backward = false;
+  for (std::size_t i = 0; i < trace.spans().size() && !(forward && backward); ++i) {
+    const trace::Span& span = trace.spans()[i];
+    forward = forward || (span.kind == trace::Kind::forward && span.microbatch >= 0);
+    backward = backward || (span.kind == trace::Kind::backward && span.microbatch >= 0);
+  }
+  return forward && backward;
+}
+
+void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Trace& trace) {
+  const analysis::PipelineNumbers numbers = analysis::pipeline_numbers(trace);
+  const int stages = request.ranks;
+  // The naive schedule sends one microbatch at a time through all stages: a pipeline of m = 1, again and again.
+  const auto schedule = request.knobs.find("schedule");
+  const bool naive = schedule != request.knobs.end() && schedule->second == "naive";
+  const int together = naive ? 1 : static_cast<int>(knob_number(request, "microbatches", 1));
+  out["bubble_ratio"] = numbers.bubble_ratio;
+  out["bubble_ideal_ratio"] = analysis::bubble_ideal_ratio(stages, together);
+  // Idle over ideal time, from the same idle time: r / (1 - r); its ideal is (p-1)/m.
+  out["bubble_over_ideal"] = numbers.bubble_ratio < 1 ? ordered_json(numbers.bubble_ratio / (1 - numbers.bubble_ratio)) : nullptr;
+  out["step_ns"] = numbers.step_ns;
+  out["peak_in_flight"] = numbers.peak_in_flight;
+  const analysis::Overlap overlap = analysis::overlap(trace, numbers.step);
+  out["overlap"] = overlap.ratio() ? ordered_json(*overlap.ratio()) : nullptr;
+  out["exposed_ns"] = overlap.exposed_ns();
+  ordered_json causes;
+  for (const auto& [cause, ns] : numbers.causes) causes[std::string(analysis::to_string(cause))] = ns;
+  out["idle_by_cause"] = std::move(causes);
+}
+
+}  // namespace
+
+std::optional<double> program_metric(const trace::Trace& trace, std::string_view name) {
+  std::optional<double> value;
+  for (const trace::Metric& metric : trace.metrics()) {
+    if (trace.name(metric.name) != name) continue;
+    if (!value) {
+      value = metric.value;
+    } else {
+      value = adds_up(name) ? *value + metric.value : std::max(*value, metric.value);
+    }
+  }
+  return value;
+}
+
+HashMismatches hash_mismatches(const trace::Trace& trace) {
+  HashMismatches out;
+  const auto& hashes = trace.all_hashes();
+  for (const auto& [span, hash] : hashes) {
+    if (trace.span(span).kind == trace::Kind::send && hash.has_post && hash.has_done && hash.post != hash.done) {
+      out.sends.push_back(span);
+    }
+  }
+  std::sort(out.sends.begin(), out.sends.end());
+  for (const trace::Message& message : trace.messages()) {
+    const auto send = hashes.find(message.send);
+    const auto receive = hashes.find(message.receive);
+    if (send == hashes.end() || receive == hashes.end()) continue;
+    if (!send->second.has_post || !receive->second.has_done || send->second.post == receive->second.done) continue;
+    if (trace.span(message.send).bytes != trace.span(message.receive).bytes) continue;  // not hashes of the same bytes
+    if (!std::binary_search(out.sends.begin(), out.sends.end(), message.send)) out.receives.push_back(message.receive);
+  }
+  return out;
+}
+
+ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const trace::Trace& trace) {
+  ordered_json out = ordered_json::object();
+  for (const std::string& name : demo.metrics) out[name] = nullptr;
+  std::set<std::string> names;
+  for (const trace::Metric& metric : trace.metrics()) names.insert(trace.name(metric.name));
+  for (const std::string& name : names) out[name] = as_json(name, *program_metric(trace, name));
+  if (out.contains("hash_mismatches") || !trace.all_hashes().empty()) {
+    const HashMismatches found = hash_mismatches(trace);
+    out["hash_mismatches"] = found.sends.size() + found.receives.size();
+  }
+  if (is_pipeline(trace)) add_pipeline(out, request, trace);
+  return out;
+}
+
+namespace {
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+ordered_json like(const ordered_json& sample, double value) {
+  return sample.is_number_integer() ? ordered_json(static_cast<std::int64_t>(std::llround(value))) : ordered_json(value);
+}
+
+/// {"median", "min", "max", "n"} of the runs that have a number at `at`.
+ordered_json spread(const std::vector<const ordered_json*>& values) {
+  std::vector<double> numbers;
+  const ordered_json* sample = nullptr;
+  for (const ordered_json* value : values) {
+    if (!value->is_number()) continue;
+    numbers.push_back(value->get<double>());
+    sample = value;
+  }
+  if (sample == nullptr) return {{"median", nullptr}, {"min", nullptr}, {"max", nullptr}, {"n", 0}};
+  return {{"median", like(*sample, median(numbers))},
+          {"min", like(*sample, *std::min_element(numbers.begin(), numbers.end()))},
+          {"max", like(*sample, *std::max_element(numbers.begin(), numbers.end()))},
+          {"n", numbers.size()}};
+}
+
+ordered_json spread_of(const std::vector<const ordered_json*>& values) {
+  const ordered_json& first = *values.front();
+  if (!first.is_array() && !first.is_object()) return spread(values);
+  // A list or a table: each element on its own, gathered under one median, min and max.
+  ordered_json out{{"median", first}, {"min", first}, {"max", first}, {"n", values.size()}};
+  for (const auto& [key, ignored] : first.items()) {
+    std::vector<const ordered_json*> column;
+    for (const ordered_json* value : values) {
+      if (first.is_array() && value->is_array() && std::stoul(key) < value->size()) column.push_back(&(*value)[std::stoul(key)]);
+      if (first.is_object() && value->is_object() && value->contains(key)) column.push_back(&(*value)[key]);
+    }
+    const ordered_json numbers = spread(column);
+    for (const char* which : {"median", "min", "max"}) {
+      (first.is_array() ? out[which][std::stoul(key)] : out[which][key]) = numbers[which];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+ordered_json over_runs(const std::vector<ordered_json>& runs) {
+  ordered_json out = ordered_json::object();
+  for (const ordered_json& run : runs) {
+    for (const auto& [name, ignored] : run.items()) {
+      if (out.contains(name)) continue;
+      std::vector<const ordered_json*> values;
+      for (const ordered_json& other : runs) {
+        if (other.contains(name)) values.push_back(&other[name]);
+      }
+      out[name] = spread_of(values);
+    }
+  }
+  return out;
+}
+
+}  // namespace p2plab::check

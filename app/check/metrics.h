@@ -1,0 +1,28 @@
+// The numbers of a run, under the names of CONTRACTS.md: what the program measured and what the trace shows.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+
+#include "app/check/demo_run.h"
+
+namespace p2plab::check {
+
+/// Metric of the program over all ranks: the sum for counts of bytes that arrived wrong, else the largest. Nothing if no
+/// rank recorded it.
+std::optional<double> program_metric(const trace::Trace& trace, std::string_view name);
+
+/// Messages whose payload was not the same at completion as it was at post.
+struct HashMismatches {
+  std::vector<trace::SpanId> sends;     ///< the sender changed its buffer before the send was complete
+  std::vector<trace::SpanId> receives;  ///< the receiver ended with other bytes although the sender kept still
+};
+HashMismatches hash_mismatches(const trace::Trace& trace);
+
+/// All metrics that the manifest lists, null where there is no value, then whatever else the program measured.
+nlohmann::ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const trace::Trace& trace);
+
+/// Medians over several runs: each metric becomes {"median", "min", "max", "n"}, lists element by element.
+nlohmann::ordered_json over_runs(const std::vector<nlohmann::ordered_json>& runs);
+
+}  // namespace p2plab::check

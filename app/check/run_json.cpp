@@ -1,0 +1,103 @@
+// A run as JSON, schema p2plab.run/1, and back again.
+#include "app/check/demo_run.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json knob_value(const DemoManifest& demo, const std::string& id, const std::string& value) {
+  const Knob* knob = demo.knob(id);
+  if (knob == nullptr || knob->type == Knob::Type::choice) return value;
+  const auto amount = parse_amount(value);
+  return amount ? ordered_json(*amount) : ordered_json(value);
+}
+
+ordered_json or_null(int value) { return value == trace::kNone ? ordered_json(nullptr) : ordered_json(value); }
+ordered_json or_null(const std::string& value) { return value.empty() ? ordered_json(nullptr) : ordered_json(value); }
+
+ordered_json to_json(const analysis::Site& site) {
+  return {{"rank", site.rank},          {"call", or_null(site.call)},
+          {"file", or_null(site.file)}, {"line", site.line > 0 ? ordered_json(site.line) : ordered_json(nullptr)},
+          {"peer", or_null(site.peer)}, {"tag", or_null(site.tag)},
+          {"comm", or_null(site.comm)}, {"bytes", site.bytes}};
+}
+
+ordered_json to_json(const Params& params) {
+  ordered_json out = ordered_json::object();
+  for (const auto& [name, value] : params) out[name] = value;
+  return out;
+}
+
+/// The sentence if there is a language, else the id.
+std::string said(const TextRef& text_ref, const content::Text* text) { return text == nullptr ? text_ref.id : (*text)(text_ref); }
+
+std::string value_text(const ordered_json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+}  // namespace
+
+ordered_json to_json(const analysis::Finding& finding, const content::Text* text) {
+  ordered_json sites = ordered_json::array();
+  for (const analysis::Site& site : finding.sites) sites.push_back(to_json(site));
+  return {{"kind", finding.kind},
+          {"certainty", finding.certainty == analysis::Certainty::proven ? "proven" : "possible"},
+          {"sites", std::move(sites)},
+          {"count", finding.count},
+          {"detail", said(finding.detail, text)},
+          {"detail_id", finding.detail.id},
+          {"detail_params", to_json(finding.detail.params)}};
+}
+
+ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const RunResult& result, const content::Text* text) {
+  ordered_json knobs = ordered_json::object();
+  for (const Knob& knob : demo.knobs) {  // in the manifest's order
+    const auto found = request.knobs.find(knob.id);
+    knobs[knob.id] = knob_value(demo, knob.id, found == request.knobs.end() ? knob.default_value : found->second);
+  }
+  ordered_json findings = ordered_json::array();
+  for (const analysis::Finding& finding : result.findings) findings.push_back(to_json(finding, text));
+  ordered_json out{{"schema", "p2plab.run/1"},
+                   {"demo", request.demo},
+                   {"backend", request.backend},
+                   {"semantics", request.semantics},
+                   {"link", request.link},
+                   {"compute", request.compute},
+                   {"ranks", request.ranks},
+                   {"seed", request.seed},
+                   {"strict", request.strict},
+                   {"knobs", std::move(knobs)},
+                   {"verdict", std::string(analysis::to_string(result.verdict))},
+                   {"promised", result.promised ? ordered_json(std::string(analysis::to_string(*result.promised))) : nullptr},
+                   {"as_promised", result.as_promised}};
+  if (!result.why.id.empty()) {
+    out["why"] = {{"text", said(result.why, text)}, {"id", result.why.id}, {"params", to_json(result.why.params)}};
+  }
+  out["findings"] = std::move(findings);
+  out["metrics"] = result.metrics.is_null() ? ordered_json::object() : result.metrics;
+  out["trace"] = nullptr;
+  out["machine"] = {{"cores", result.cores}, {"mpi", or_null(result.machine_mpi)}};
+  return out;
+}
+
+RunRequest request_from(const ordered_json& run) {
+  const auto refuse = [](const std::string& what) { return Error("run.not_a_run", {{"file", "JSON"}, {"what", what}}); };
+  try {
+    if (!run.is_object() || run.value("schema", "") != "p2plab.run/1") throw refuse("schema p2plab.run/1");
+    RunRequest request;
+    request.demo = run.at("demo").get<std::string>();
+    request.backend = run.at("backend").get<std::string>();
+    request.semantics = run.at("semantics").get<std::string>();
+    request.link = run.at("link").get<std::string>();
+    request.compute = run.at("compute").get<std::string>();
+    request.ranks = run.at("ranks").get<int>();
+    request.seed = run.at("seed").get<std::uint64_t>();
+    request.strict = run.at("strict").get<bool>();
+    for (const auto& [id, value] : run.at("knobs").items()) request.knobs[id] = value_text(value);
+    return request;
+  } catch (const nlohmann::json::exception& error) {
+    throw refuse(error.what());
+  }
+}
+
+}  // namespace p2plab::check

@@ -1,0 +1,76 @@
+// Makes a run request whole, and refuses what is not legal before anything is started.
+#include <algorithm>
+#include <charconv>
+
+#include "app/check/demo_run.h"
+#include "app/check/unknown.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+void require_known(const std::string& error, const std::string& value, const Words& known, Params more = {}) {
+  if (std::find(known.begin(), known.end(), value) == known.end()) throw unknown(error, value, known, std::move(more));
+}
+
+std::string legal_value(const DemoManifest& demo, const Knob& knob, const std::string& value) {
+  if (knob.type == Knob::Type::choice) {
+    require_known("run.bad_choice", value, knob.choices, {{"knob", knob.id}, {"demo", demo.id}});
+    return value;
+  }
+  const auto amount = parse_amount(value);
+  if (!amount) throw Error("run.bad_value", {{"knob", knob.id}, {"value", value}});
+  if (*amount < knob.minimum || *amount > knob.maximum) {
+    throw Error("run.out_of_range", {{"knob", knob.id},
+                                     {"value", value},
+                                     {"minimum", std::to_string(knob.minimum)},
+                                     {"maximum", std::to_string(knob.maximum)}});
+  }
+  return std::to_string(*amount);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_amount(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return std::nullopt;
+  std::string_view unit = text.substr(static_cast<std::size_t>(rest - text.data()));
+  if (unit.empty() || unit == "B") return number;
+  const std::size_t power = std::string_view("KMGT").find(static_cast<char>(unit.front() & ~0x20));  // upper case
+  if (power == std::string_view::npos) return std::nullopt;
+  unit.remove_prefix(1);
+  if (!unit.empty() && unit != "B" && unit != "iB") return std::nullopt;
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(number, std::int64_t{1} << (10 * (power + 1)), &product)) return std::nullopt;
+  return product;
+}
+
+RunRequest complete(const DemoManifest& demo, RunRequest request) {
+  require_known("run.unknown_backend", request.backend, {"sim", "host", "cuda", "nccl"});
+  require_known("run.backend_not_supported", request.backend, demo.backends, {{"demo", demo.id}});
+  require_known("run.unknown_semantics", request.semantics, {"mpi", "nccl"});
+  require_known("run.semantics_not_supported", request.semantics, demo.semantics, {{"demo", demo.id}});
+  require_known("run.unknown_compute", request.compute, {"paced", "real"});
+
+  if (request.ranks == 0) request.ranks = demo.ranks;
+  const Params ranks{{"demo", demo.id}, {"value", std::to_string(request.ranks)}, {"minimum", std::to_string(demo.min_ranks)},
+                     {"maximum", std::to_string(demo.max_ranks)}};
+  if (request.ranks < demo.min_ranks) throw Error("run.too_few_ranks", ranks);
+  if (request.ranks > demo.max_ranks) throw Error("run.too_many_ranks", ranks);
+  if (!(request.timeout_s > 0)) throw Error("run.bad_timeout");
+
+  Words known;
+  for (const Knob& knob : demo.knobs) known.push_back(knob.id);
+  for (auto& [id, value] : request.knobs) {
+    const Knob* knob = demo.knob(id);
+    if (knob == nullptr) throw unknown("run.unknown_knob", id, known, {{"demo", demo.id}});
+    value = legal_value(demo, *knob, value);
+  }
+  for (const Knob& knob : demo.knobs) request.knobs.emplace(knob.id, knob.default_value);
+  return request;
+}
+
+}  // namespace p2plab::check

@@ -1,0 +1,25 @@
+// What the trace's benchmarks share: each measures, prints a small table for people and the same numbers as JSON.
+#pragma once
+#include <string>
+
+#include "app/content/text.h"
+
+namespace p2plab::cli {
+
+/// `json` is empty, a file, or "-": then the JSON alone goes to stdout and the table to stderr.
+struct BenchOptions {
+  std::string json;
+  double seconds = 3;
+};
+
+/// Cost of recording one span (begin and end) against reading the system clock twice. Exit status 0, or 1 when it costs
+/// more.
+int bench_record(const content::Text& text, const BenchOptions& options);
+/// Four ranks recording a million records a second each into a live reader, then as fast as they can.
+/// Exit status 0, or 1 when a record was lost at the stated rate or the count of losses is not exact.
+int bench_feed(const content::Text& text, const BenchOptions& options);
+
+/// Prints `table` for people and writes `json` where the options say.
+void print_bench(const BenchOptions& options, const std::string& table, const std::string& json);
+
+}  // namespace p2plab::cli

@@ -1,0 +1,29 @@
+// The directory of a job in shared memory: its control page, feeds and pipes. Gone with the job.
+#pragma once
+#include <filesystem>
+
+#include "app/launch/fd.h"
+
+namespace p2plab::launch {
+
+/// Owns one directory, mode 0700, under /dev/shm (or P2PLAB_SHM). Its file "owner" stays locked while the lab or the
+/// supervisor lives; a directory whose owner is not locked is left over and is removed by the next job.
+class JobDirectory {
+ public:
+  /// Throws Error "job.shm_full" or "job.cannot_create".
+  JobDirectory();
+  ~JobDirectory();
+  JobDirectory(const JobDirectory&) = delete;
+  JobDirectory& operator=(const JobDirectory&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  int owner_fd() const { return owner_.get(); }
+
+ private:
+  std::filesystem::path path_;
+  Fd owner_;
+};
+
+/// Removes the directories of this user whose owners are gone.
+void remove_stale_job_directories(const std::filesystem::path& base);
+
+}  // namespace p2plab::launch

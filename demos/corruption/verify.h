@@ -1,0 +1,43 @@
+// What the demo compares with: known bytes for each microbatch, and a pool that hands out the same memory again.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "demos/p2p/tensor.h"
+
+/// The bytes of a microbatch: any two microbatches differ nearly everywhere.
+std::byte byte_of(std::uint64_t seed, int microbatch, std::size_t offset);
+void fill(p2p::Tensor& buffer, std::uint64_t seed, int microbatch);
+
+/// A caching allocator in small: what was given back last is handed out first.
+class Pool {
+ public:
+  explicit Pool(std::size_t bytes) : bytes_(bytes) {}
+  p2p::Tensor take();
+  void give_back(const p2p::Tensor& block) { free_.push_back(block); }
+
+ private:
+  std::size_t bytes_;
+  std::vector<p2p::Tensor> free_;
+};
+
+/// Counts the bytes that are not what they should be, and keeps the first of them.
+class Verifier {
+ public:
+  explicit Verifier(std::uint64_t seed) : seed_(seed) {}
+  void message(const p2p::Tensor& buffer, int microbatch);
+  /// The receiver's own data, and the check that it is still there.
+  void write_own(p2p::Tensor& buffer) const;
+  void own(const p2p::Tensor& buffer);
+  std::size_t corrupt_bytes() const { return corrupt_; }
+  /// {"offset":…,"sent":"16 bytes in hex","received":"16 bytes in hex"}
+  const std::string& first_difference() const { return first_; }
+
+ private:
+  void compare(const p2p::Tensor& buffer, int microbatch);
+  std::uint64_t seed_;
+  std::size_t corrupt_ = 0;
+  std::string first_;
+};

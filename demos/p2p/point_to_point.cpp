@@ -1,0 +1,319 @@
+// Messages: posting, testing, completing, and the calls that wait for them.
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "demos/p2p/runtime.h"
+#include "demos/p2p/waiting.h"
+
+namespace p2p {
+namespace {
+
+using p2plab::trace::Flag;
+constexpr auto kAsynchronous = static_cast<std::uint8_t>(0);
+
+std::uint64_t hash_of(const Tensor& tensor) { return ::XXH64(tensor.bytes().data(), tensor.nbytes(), 0); }
+
+std::string sentence(const Operation& operation, std::string_view why) {
+  return fmt::format("{} {} rank {}, tag {}, {} bytes ({}:{}) failed: {}.", operation.name,
+                     operation.kind == Kind::send ? "to" : "from", operation.peer, operation.tag,
+                     operation.tensor.nbytes(), operation.where.file_name(), operation.where.line(), why);
+}
+
+}  // namespace
+
+OperationPtr Runtime::prepare(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag,
+                              std::uint8_t flags, Where where) {
+  auto operation = std::make_shared<Operation>();
+  operation->kind = kind;
+  operation->name = name;
+  operation->tensor = tensor;
+  operation->peer = peer;
+  operation->tag = options.nccl_semantics ? 0 : tag;
+  operation->flags = flags;
+  operation->where = where;
+  if (kind == Kind::send && options.strict) operation->flags |= p2plab::trace::kStrict;
+  if (!tensor.defined()) throw Error(sentence(*operation, "the tensor has no storage; make it with Tensor::zeros"));
+  if (peer < 0 || peer >= backend->size()) {
+    throw Error(sentence(*operation, fmt::format("there is no such rank; ranks are 0 to {}", backend->size() - 1)));
+  }
+  operation->request = next_request_.fetch_add(1);
+  return operation;
+}
+
+std::vector<OperationPtr> Runtime::prepare_group(std::string_view name, std::span<const P2POp> ops, Where where) {
+  std::vector<OperationPtr> operations;
+  for (const P2POp& op : ops) {
+    operations.push_back(prepare(op.type == P2POp::Type::isend ? Kind::send : Kind::receive, name, op.tensor, op.peer,
+                                 op.tag, p2plab::trace::kGroup, where));
+  }
+  return operations;
+}
+
+Record Runtime::describe(const Operation& operation) {
+  Record record = annotate(operation.kind, operation.name, operation.where);
+  record.flags = operation.flags;
+  record.comm = world_comm_;
+  record.peer = operation.peer;
+  if (!options.nccl_semantics) record.tag = operation.tag;
+  record.bytes = operation.tensor.nbytes();
+  record.request = operation.request;
+  record.sequence = operation.sequence;
+  return record;
+}
+
+// The call of a group: a send if anything is sent, else a receive; its bytes are the sum.
+Record Runtime::describe_group(std::string_view name, const std::vector<OperationPtr>& operations, const Where& where) {
+  const bool sends = std::any_of(operations.begin(), operations.end(),
+                                 [](const OperationPtr& operation) { return operation->kind == Kind::send; });
+  Record record = annotate(sends ? Kind::send : Kind::receive, name, where);
+  record.flags = p2plab::trace::kGroup;
+  record.comm = world_comm_;
+  for (const OperationPtr& operation : operations) record.bytes += operation->tensor.nbytes();
+  return record;
+}
+
+void Runtime::post(Operation& operation) {
+  const std::lock_guard order(post_mutex_);
+  const bool is_send = operation.kind == Kind::send;
+  operation.sequence = sequences_[{is_send, {operation.peer, operation.tag}}]++;
+  if (auto* ring = Lane::current().ring; ring != nullptr) {
+    Record record = describe(operation);
+    record.type = RecordType::begin;
+    record.lane = in_flight_lane_;
+    record.flags |= p2plab::trace::kInFlight;
+    record.id = operation.in_flight = ring->next_id();
+    ring->push(record);
+  }
+  if (is_send && hashing) {
+    operation.hash = hash_of(operation.tensor);
+    if (auto* ring = Lane::current().ring; ring != nullptr) {
+      Record record;
+      record.type = RecordType::hash_post;
+      record.id = operation.in_flight;
+      record.value = operation.hash;
+      ring->push(record);
+    }
+  }
+  Transfer transfer{operation.tensor.bytes().data(), operation.tensor.nbytes(), operation.peer, operation.tag,
+                    options.strict || options.nccl_semantics};
+  try {
+    if (is_send && buffer_send(operation)) return;
+    operation.pending = is_send ? backend->send(transfer) : backend->receive(transfer);
+  } catch (const BackendError& error) {
+    throw Error(sentence(operation, error.what()));
+  }
+}
+
+void Runtime::post_group(const std::vector<OperationPtr>& operations) {
+  backend->group_begin();
+  for (const OperationPtr& operation : operations) post(*operation);
+  backend->group_end();
+}
+
+bool Runtime::test(Operation& operation) {
+  if (operation.done.load(std::memory_order_acquire)) return true;
+  const std::lock_guard lock(operation.mutex);
+  if (operation.done.load(std::memory_order_relaxed)) return true;
+  if (operation.held_until == 0) {
+    try {
+      if (operation.pending != nullptr && !operation.pending->test()) return false;
+    } catch (const BackendError& error) {
+      throw Error(sentence(operation, error.what()));
+    }
+    operation.pending.reset();
+    if (link_.emulated()) {
+      operation.held_until = link_.complete_at(operation.kind == Kind::send, operation.peer, operation.tensor.nbytes(),
+                                               backend->now_ns());
+    }
+  }
+  if (operation.held_until > backend->now_ns()) return false;
+  complete(operation);
+  return true;
+}
+
+void Runtime::complete(Operation& operation) {
+  auto* ring = Lane::current().ring;
+  if (hashing) {
+    const std::uint64_t now = hash_of(operation.tensor);
+    if (operation.kind == Kind::send && now != operation.hash) ++hash_mismatches;
+    if (ring != nullptr) {
+      Record record;
+      record.type = RecordType::hash_done;
+      record.id = operation.in_flight;
+      record.value = now;
+      ring->push(record);
+    }
+  }
+  if (ring != nullptr) {
+    Record record;
+    record.type = RecordType::end;
+    record.id = operation.in_flight;
+    ring->push(record);
+  }
+  operation.done.store(true, std::memory_order_release);
+}
+
+void Runtime::wait_for(const OpenSpan& span, std::span<const OperationPtr> operations) {
+  // When the wait will end, if all that is left lies on the emulated link.
+  const auto all_done = [&](std::int64_t& wake) {
+    bool done = true;
+    bool only_held = true;
+    wake = 0;
+    for (const OperationPtr& operation : operations) {
+      if (test(*operation)) continue;
+      done = false;
+      only_held = only_held && operation->held_until != 0;
+      wake = std::max(wake, operation->held_until);
+    }
+    if (!only_held) wake = 0;
+    return done;
+  };
+  std::int64_t wake = 0;
+  if (all_done(wake)) return;
+  auto* ring = Lane::current().ring;
+  if (ring != nullptr) ring->blocked(span.id());
+  for (Backoff backoff; !all_done(wake); backoff.pause(wake)) {
+    if (ring != nullptr) ring->polled();
+    if (backoff.napping()) check_stop();
+  }
+  if (ring != nullptr) ring->running();
+}
+
+void Runtime::send_or_recv(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
+  gate(where);
+  const OperationPtr operation = prepare(kind, name, tensor, peer, tag, kAsynchronous, where);
+  Record call = describe(*operation);
+  call.flags |= p2plab::trace::kBlocking;
+  const OpenSpan span(call);
+  post(*operation);
+  wait_for(span, {&operation, 1});
+}
+
+std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag,
+                                          StreamState* on, Where where) {
+  gate(where);
+  const OperationPtr operation = prepare(kind, name, tensor, peer, tag, kAsynchronous, where);
+  if (on == nullptr) {
+    const OpenSpan span(describe(*operation));
+    post(*operation);
+    auto work = std::make_shared<WorkState>();
+    work->runtime = this;
+    work->operations = {operation};
+    return work;
+  }
+  const auto task = [this, operation] {
+    Record call = describe(*operation);
+    call.flags |= p2plab::trace::kBlocking;
+    const OpenSpan span(call);
+    post(*operation);
+    wait_for(span, {&operation, 1});
+  };
+  return enqueue(*on, {operation}, task, where);
+}
+
+void Runtime::group_now(std::string_view name, std::span<const P2POp> ops, Where where) {
+  gate(where);
+  const auto operations = prepare_group(name, ops, where);
+  Record call = describe_group(name, operations, where);
+  call.flags |= p2plab::trace::kBlocking;
+  const OpenSpan span(call);
+  post_group(operations);
+  for (const OperationPtr& operation : operations) span.waits_for_request(operation->request);
+  wait_for(span, operations);
+}
+
+std::shared_ptr<WorkState> Runtime::start_group(std::string_view name, std::span<const P2POp> ops, StreamState* on,
+                                                Where where) {
+  gate(where);
+  auto operations = prepare_group(name, ops, where);
+  if (on == nullptr) {
+    const OpenSpan span(describe_group(name, operations, where));
+    post_group(operations);
+    auto work = std::make_shared<WorkState>();
+    work->runtime = this;
+    work->operations = std::move(operations);
+    return work;
+  }
+  const auto task = [this, name = std::string(name), operations, where] {
+    Record call = describe_group(name, operations, where);
+    call.flags |= p2plab::trace::kBlocking;
+    const OpenSpan span(call);
+    post_group(operations);
+    for (const OperationPtr& operation : operations) span.waits_for_request(operation->request);
+    wait_for(span, operations);
+  };
+  return enqueue(*on, operations, task, where);
+}
+
+void Runtime::wait(const std::shared_ptr<WorkState>& work, Where where) {
+  if (work->event != nullptr) {
+    // A work of a stream: under nccl semantics the stream `compute` waits and the caller goes on.
+    if (options.nccl_semantics) {
+      stream_wait(*stream("compute"), work->event, "wait", where);
+    } else {
+      synchronize(work->event, "wait", where);
+    }
+    return;
+  }
+  Record record = annotate(Kind::wait, "wait", where);
+  record.flags = p2plab::trace::kBlocking;
+  if (work->operations.size() == 1) record.request = work->operations.front()->request;
+  const OpenSpan span(record);
+  if (work->operations.size() > 1) {
+    for (const OperationPtr& operation : work->operations) span.waits_for_request(operation->request);
+  }
+  wait_for(span, work->operations);
+}
+
+void Runtime::wait_all(std::span<Work> works, Where where) {
+  std::vector<OperationPtr> posted;
+  std::vector<EventPtr> events;
+  for (Work& work : works) {
+    if (!work.defined()) throw Error("wait_all was given a Work that stands for nothing; start it with isend or irecv.");
+    const auto& state = work.state_;
+    if (state->event != nullptr) {
+      if (options.nccl_semantics) {
+        stream_wait(*stream("compute"), state->event, "wait_all", where);
+      } else {
+        events.push_back(state->event);
+      }
+    } else {
+      posted.insert(posted.end(), state->operations.begin(), state->operations.end());
+    }
+  }
+  if (posted.empty() && events.empty()) return;
+  Record record = annotate(Kind::wait, "wait_all", where);
+  record.flags = p2plab::trace::kBlocking;
+  const OpenSpan span(record);
+  for (const OperationPtr& operation : posted) span.waits_for_request(operation->request);
+  for (const EventPtr& event : events) span.waits_for_event(event->id, event->lane);
+  wait_for(span, posted);
+  for (const EventPtr& event : events) wait_for(span, *event);
+}
+
+bool Runtime::completed(const WorkState& work) {
+  if (work.event != nullptr) {
+    const std::lock_guard lock(work.event->mutex);
+    return work.event->done;
+  }
+  bool all = true;
+  for (const OperationPtr& operation : work.operations) all = test(*operation) && all;
+  return all;
+}
+
+WorkState::~WorkState() {
+  if (event == nullptr) runtime->abandon(std::move(operations));
+}
+
+// A Work dropped before it was complete: its span stays open in the trace, and its buffer stays alive for the transport.
+void Runtime::abandon(std::vector<OperationPtr> operations) {
+  const std::lock_guard lock(post_mutex_);
+  for (OperationPtr& operation : operations) {
+    if (!operation->done) abandoned_.push_back(std::move(operation));
+  }
+}
+
+}  // namespace p2p

@@ -1,0 +1,130 @@
+// Joining and leaving the job, the control page, results and errors.
+#include "demos/p2p/runtime.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/trace/error.h"
+#include "demos/p2p/waiting.h"
+
+namespace p2p {
+
+Runtime::Runtime(Options given)
+    : options(std::move(given)), backend(load_backend(options)), hashing(options.hash), link_(options.link) {
+  sharpen_timers();
+  if (const char* job = std::getenv("P2PLAB_JOB"); job != nullptr && *job != '\0') {
+    control_ = p2plab::trace::Control::open(job);
+    recorder = Recorder(job, backend->rank(), control_->page().clock);
+  }
+  in_flight_lane_ = recorder.intern("in flight");
+  world_comm_ = recorder.intern("WORLD");
+  Lane::enter(recorder, "host");
+  if (const auto it = options.knobs.find("nccl_buffer"); it != options.knobs.end()) {
+    hidden_buffer_ = static_cast<std::size_t>(parse_amount("nccl_buffer", it->second));
+  }
+  if (recorder.on() && backend->rank() == 0) note("mpi", backend->library());
+}
+
+Runtime::~Runtime() {
+  for (auto& [name, stream] : streams_) {
+    synchronize(record(*stream, Where{}), "finalize", Where{});
+  }
+  streams_.clear();
+  close_feed();
+}
+
+void Runtime::close_feed() {
+  Lane::leave();
+  recorder.finished();
+}
+
+Record Runtime::annotate(Kind kind, std::string_view name, const Where& where) {
+  Record record;
+  if (!recorder.on()) return record;
+  record.kind = kind;
+  record.name = recorder.intern(name);
+  if (where.line() != 0) record.site = recorder.site(where);
+  return record;
+}
+
+void Runtime::gate(const Where& where) {
+  if (!control_) return;
+  check_stop();
+  auto& orders = control_->page().rank[static_cast<std::size_t>(backend->rank())];
+  if (const std::int64_t delay = orders.delay_ns.load(std::memory_order_relaxed); delay > 0) {
+    Record record = annotate(Kind::other, "delayed by the lab", where);
+    record.flags = p2plab::trace::kPaced;
+    const OpenSpan span(record);
+    backend->sleep_until(backend->now_ns() + delay);
+  }
+  if (orders.step_credits.load(std::memory_order_relaxed) == 0) {
+    const OpenSpan span(annotate(Kind::other, "waiting for a step", where));
+    for (Backoff backoff; orders.step_credits.load(std::memory_order_relaxed) == 0; backoff.pause()) check_stop();
+  }
+  if (orders.step_credits.load(std::memory_order_relaxed) > 0) orders.step_credits.fetch_sub(1);
+}
+
+void Runtime::check_stop() {
+  if (!control_ || control_->page().stop.load(std::memory_order_relaxed) == 0) return;
+  recorder.finished();
+  std::fflush(nullptr);
+  std::_Exit(0);
+}
+
+void Runtime::metric(std::string_view name, double value) {
+  if (!recorder.on()) {
+    fmt::print("rank {}: {} = {}\n", backend->rank(), name, value);
+    return;
+  }
+  if (Lane::current().ring == nullptr) return;
+  Record record;
+  record.type = RecordType::metric;
+  record.name = recorder.intern(name);
+  record.value = std::bit_cast<std::uint64_t>(value);
+  Lane::current().ring->push(record);
+}
+
+void Runtime::note(std::string_view name, std::string_view text) {
+  if (!recorder.on()) {
+    fmt::print("rank {}: {}: {}\n", backend->rank(), name, text);
+    return;
+  }
+  if (Lane::current().ring == nullptr) return;
+  Record record;
+  record.type = RecordType::note;
+  record.name = recorder.intern(name);
+  record.site = recorder.intern(text);
+  Lane::current().ring->push(record);
+}
+
+void Runtime::fail(const std::exception& error) {
+  if (recorder.on()) note("error", error.what());
+  fmt::print(stderr, "rank {}: {}\n", backend->rank(), error.what());
+  std::fflush(nullptr);
+  recorder.finished();
+  // The other ranks may wait for this one inside finalize: leaving without it makes mpiexec end them all.
+  std::_Exit(1);
+}
+
+int run(int argc, char** argv, const std::function<void(World&)>& body) {
+  try {
+    World world(argc, argv);
+    try {
+      body(world);
+    } catch (const std::exception& error) {
+      world.fail(error);
+    }
+    return 0;
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return error.exit_status();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "The rank could not start: {}.\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace p2p

