@@ -230,16 +230,15 @@ struct FeedReader::Impl {
         trace.begin(span);
         break;
       }
-      case RecordType::event:
-        trace.event_recorded(rank.rank, record.value, track(trace, rank, record.lane));
-        break;
+      case RecordType::event: trace.event_recorded(rank.rank, record.value, track(trace, rank, record.lane), when); break;
+      case RecordType::reached: trace.event_reached(rank.rank, record.value, when); break;
       case RecordType::wait_on: {
         WaitTarget target;
         target.wait = find_span(rank, record.id);
         target.request = record.request;
         if (record.request < 0) {
-          target.track =
-              record.lane != 0 ? track(trace, rank, record.lane) : trace.event_track(rank.rank, record.value);
+          target.event = record.value;
+          target.track = record.lane != 0 ? track(trace, rank, record.lane) : trace.event_track(rank.rank, record.value);
         }
         if (target.wait != kNoIndex) trace.add(target);
         break;

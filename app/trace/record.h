@@ -33,11 +33,12 @@ enum class RecordType : std::uint8_t {
   end,        ///< the span with this id closes (may come from another ring)
   instant,    ///< a mark on a lane
   wait_on,    ///< the wait span `id` waits for `request` (>= 0), for lane `lane`, or for event `value`
-  event,      ///< the lane recorded the event `value` (a p2p::Event), so waiting for it is waiting for this lane
+  event,      ///< the event `value` (a p2p::Event) was enqueued on the lane: waiting for it is waiting for this lane
   hash_post,  ///< xxHash64 of the payload of span `id` when it was posted, in `value`
   hash_done,  ///< the same when it completed
   metric,     ///< a result of the program: name, and a double in `value`
   note,       ///< a result of the program as text: name, and the text's handle in `site`
+  reached,    ///< the lane has come to the event `value`: all it was given before is done
 };
 
 /// Bits of Record::flags.
@@ -69,7 +70,7 @@ struct alignas(64) Record {
   std::int32_t tag = kNone;
   std::uint64_t bytes = 0;
   std::int32_t request = kNone;   ///< ties the call, its span in flight and its wait; unique in the rank
-  std::int32_t sequence = kNone;  ///< of the collective on its communicator, or of the message on its ordered pair
+  std::int32_t sequence = kNone;  ///< of the collective on its communicator, or of the message among those of its communicator, pair and tag
   std::int32_t microbatch = kNone;
   std::int16_t chunk = kNone;
   std::int16_t stage = kNone;

@@ -35,8 +35,8 @@ TrackId Trace::find_track(int rank, std::string_view lane) const {
 }
 
 TrackId Trace::event_track(int rank, std::uint64_t event) const {
-  const auto it = event_tracks_.find({rank, event});
-  return it == event_tracks_.end() ? kNoIndex : it->second;
+  const auto it = events_.find({rank, event});
+  return it == events_.end() ? kNoIndex : it->second.track;
 }
 
 namespace {

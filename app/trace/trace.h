@@ -53,7 +53,15 @@ struct Span {
 struct WaitTarget {
   SpanId wait = 0;
   std::int32_t request = kNone;  ///< a request of the same rank, or
-  TrackId track = kNoIndex;      ///< a lane of the same rank
+  TrackId track = kNoIndex;      ///< a lane of the same rank,
+  std::uint64_t event = 0;       ///< which is to come to this event; 0 if it is to finish all it was given
+};
+
+/// A p2p::Event: the lane it lies on, when it was enqueued there and when the lane came to it (kOpen while unknown).
+struct EventMark {
+  TrackId track = kNoIndex;
+  Ns enqueued = kOpen;
+  Ns reached = kOpen;
 };
 
 /// A send tied to its receive. All instants are on the trace's clock; kOpen while unknown.
@@ -123,8 +131,15 @@ class Trace {
   void add(const Metric& metric) { metrics_.push_back(metric); }
   void add(const Note& note) { notes_.push_back(note); }
   Hashes& hashes(SpanId id) { return hashes_[id]; }
-  /// The lane `track` recorded this event: waiting for the event is waiting for the lane.
-  void event_recorded(int rank, std::uint64_t event, TrackId track) { event_tracks_[{rank, event}] = track; }
+  /// The event was enqueued on the lane `track`: waiting for the event is waiting for the lane.
+  void event_recorded(int rank, std::uint64_t event, TrackId track, Ns when) {
+    EventMark& mark = events_[{rank, event}];
+    mark.track = track;
+    mark.enqueued = when;
+  }
+  void event_reached(int rank, std::uint64_t event, Ns when) { events_[{rank, event}].reached = when; }
+  /// All events by rank and number.
+  const std::map<std::pair<int, std::uint64_t>, EventMark>& events() const { return events_; }
   /// kNoIndex if the event was never recorded.
   TrackId event_track(int rank, std::uint64_t event) const;
 
@@ -178,7 +193,7 @@ class Trace {
   std::vector<Metric> metrics_;
   std::vector<Note> notes_;
   std::unordered_map<SpanId, Hashes> hashes_;
-  std::map<std::pair<int, std::uint64_t>, TrackId> event_tracks_;
+  std::map<std::pair<int, std::uint64_t>, EventMark> events_;
   std::vector<Message> messages_;
   std::vector<ThreadSample> threads_;
   std::map<int, std::uint64_t> unrecorded_;

@@ -232,6 +232,7 @@ std::shared_ptr<WorkState> Runtime::start_group(std::string_view name, std::span
   if (on == nullptr) {
     const OpenSpan span(describe_group(name, operations, where));
     post_group(operations);
+    for (const OperationPtr& operation : operations) span.waits_for_request(operation->request);
     auto work = std::make_shared<WorkState>();
     work->runtime = this;
     work->operations = std::move(operations);

@@ -114,6 +114,12 @@ EventPtr Runtime::record(StreamState& stream, Where) {
     ring->push(record);
   }
   stream.executor->enqueue([event] {
+    if (auto* ring = Lane::current().ring; ring != nullptr) {
+      Record record;
+      record.type = RecordType::reached;
+      record.value = event->id;
+      ring->push(record);
+    }
     {
       const std::lock_guard lock(event->mutex);
       event->done = true;

@@ -82,7 +82,7 @@ class Run {
       op.flight = trace.begin(f);
       op.call = call;
       ops.push_back(op);
-      trace.add(WaitTarget{call, op.request, kNoIndex});
+      trace.add(WaitTarget{call, op.request});
     }
     return {call, ops};
   }
@@ -90,7 +90,7 @@ class Run {
     Span s = blank(rank, Kind::wait, at, how);
     s.flags = static_cast<std::uint8_t>(kBlocking | (any ? kAny : 0));
     const SpanId id = trace.begin(s);
-    for (const Op& op : ops) trace.add(WaitTarget{id, op.request, kNoIndex});
+    for (const Op& op : ops) trace.add(WaitTarget{id, op.request});
     return id;
   }
   SpanId wait_for_lane(int rank, const std::string& lane, Ns at, const How& how = {}) {
