@@ -26,7 +26,7 @@ void draw_block(Canvas& canvas, const Box& box, const Block& block, const Row& r
   if (row.folded) alpha *= 0.45;
   else if (row.in_flight) alpha *= 0.6;
   const Paint paint{ink(block.kind), alpha};
-  const double corner = std::min({radius, box.width() / 2, box.height() / 2});
+  const double corner = box.width() < 3 * radius ? 0 : std::min(radius, box.height() / 2);
   if (block.kind == trace::Kind::wait) {
     canvas.fill(box, {Ink::muted, 0.12 * alpha}, corner);
     canvas.hatch(box, {Ink::muted, 0.7 * alpha});
@@ -88,6 +88,50 @@ void draw_axis(Canvas& canvas, const Frame& frame, const View& view, double labe
     const double at = std::clamp(x, frame.left + half, frame.left + view.pixels - half);
     canvas.text(at, label_y, tick.label, {Ink::muted}, Type::small, Align::centre);
   }
+}
+
+Legend legend(const std::vector<Row>& rows, bool messages) {
+  Legend out;
+  out.messages = messages;
+  for (const Row& row : rows)
+    for (const Block& block : row.blocks) {
+      out.kinds.insert(block.kind);
+      out.open = out.open || block.open;
+      out.merged = out.merged || block.count > 1;
+    }
+  return out;
+}
+
+double draw_legend(Canvas& canvas, const content::Text& text, const Legend& legend, double x, double y, double right, double scale) {
+  const auto entry = [&](const std::string& word, const auto& swatch) {
+    const double end = x + 24 * scale + canvas.width(word);
+    if (end > right) return;
+    swatch(Box{x, y - 6 * scale, x + 18 * scale, y + 6 * scale});
+    canvas.text(x + 24 * scale, y, word, {Ink::muted});
+    x = end + 18 * scale;
+  };
+  for (const trace::Kind kind : legend.kinds)
+    entry(text(std::string("span.") + kind_word(kind)), [&](const Box& box) {
+      if (kind == trace::Kind::wait) {
+        canvas.fill(box, {Ink::muted, 0.12}, 2);
+        canvas.hatch(box, {Ink::muted, 0.7});
+      } else {
+        canvas.fill(box, {ink(kind)}, 2);
+      }
+    });
+  if (legend.messages)
+    entry(text("report.message"), [&](const Box& box) { canvas.line(box.x0, box.y1, box.x1, box.y0, {Ink::send}, 1.2 * scale); });
+  if (legend.merged)
+    entry(text("report.legend-merged"), [&](const Box& box) {
+      canvas.fill(box, {Ink::muted, 0.35}, 2);
+      canvas.fill({box.x0, box.y1 - 2, box.x1, box.y1}, {Ink::text, 0.5});
+    });
+  if (legend.open)
+    entry(text("report.legend-open"), [&](const Box& box) {
+      const double step = box.width() / 6;
+      for (int i = 0; i < 6; ++i) canvas.fill({box.x0 + step * i, box.y0, box.x0 + step * (i + 1), box.y1}, {Ink::muted, 0.8 - 0.13 * i});
+    });
+  return x;
 }
 
 RowOf::RowOf(const trace::Trace& trace, const std::vector<Row>& rows, const Placement& placement)

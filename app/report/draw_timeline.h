@@ -3,9 +3,11 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "app/content/text.h"
 #include "app/report/canvas.h"
 #include "app/report/placement.h"
 #include "app/report/timeline_arrows.h"
@@ -31,6 +33,15 @@ void draw_axis(Canvas& canvas, const Frame& frame, const View& view, double labe
 /// Arrows between rows; an end on a row that is not shown is left out.
 void draw_arrows(Canvas& canvas, const Frame& frame, const View& view, const trace::Trace& trace, const std::vector<Row>& rows,
                  const Placement& placement, const std::vector<Arrow>& arrows, double alpha, double width = 1);
+
+/// What a reader has to be told about the marks that are in sight.
+struct Legend {
+  std::set<trace::Kind> kinds;
+  bool messages = false, merged = false, open = false;
+};
+Legend legend(const std::vector<Row>& rows, bool messages);
+/// In one line from x, centred on y; entries that would pass `right` are left out. Returns where it ends.
+double draw_legend(Canvas& canvas, const content::Text& text, const Legend& legend, double x, double y, double right, double scale = 1);
 
 /// The middle of a span's block on its row, from the top of the rows; nothing when the row is not shown.
 class RowOf {

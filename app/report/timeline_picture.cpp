@@ -1,8 +1,6 @@
 #include "app/report/timeline_picture.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
 #include <vector>
 
 #include "app/report/conditions.h"
@@ -64,46 +62,17 @@ struct TimelinePicture::Impl {
     canvas.text(kMargin + 18, y, fitted(canvas, around.verdict, room - 18, Type::body), {around.verdict_ink}, Type::body);
   }
 
-  void draw_legend(Canvas& canvas) const {
-    std::set<trace::Kind> kinds;
-    bool any_open = false, any_merged = false;
-    for (const Row& row : shown)
-      for (const Block& block : row.blocks) {
-        kinds.insert(block.kind);
-        any_open = any_open || block.open;
-        any_merged = any_merged || block.count > 1;
-      }
-    double x = kMargin + kNames;
+  void draw_foot(Canvas& canvas) const {
     const double y = height - kMargin - 4;
-    const auto entry = [&](const std::string& word, const auto& swatch) {
-      swatch(Box{x, y - 6, x + 18, y + 6});
-      canvas.text(x + 24, y, word, {Ink::muted});
-      x += 24 + canvas.width(word) + 20;
-    };
-    for (const trace::Kind kind : kinds)
-      entry(text(std::string("span.") + kind_word(kind)), [&](const Box& box) {
-        if (kind == trace::Kind::wait) {
-          canvas.fill(box, {Ink::muted, 0.12}, 2);
-          canvas.hatch(box, {Ink::muted, 0.7});
-        } else {
-          canvas.fill(box, {ink(kind)}, 2);
-        }
-      });
-    if (!messages.shown.empty())
-      entry(text("report.message"), [&](const Box& box) { canvas.line(box.x0, box.y1, box.x1, box.y0, {Ink::send}, 1.2); });
-    if (any_merged)
-      entry(text("report.legend-merged"), [&](const Box& box) {
-        canvas.fill(box, {Ink::muted, 0.35}, 2);
-        canvas.fill({box.x0, box.y1 - 2, box.x1, box.y1}, {Ink::text, 0.5});
-      });
-    if (any_open)
-      entry(text("report.legend-open"), [&](const Box& box) {
-        for (int i = 0; i < 6; ++i) canvas.fill({box.x0 + 3 * i, box.y0, box.x0 + 3 * i + 3, box.y1}, {Ink::muted, 0.8 - 0.13 * i});
-      });
     std::string warning;
     if (const std::uint64_t lost = trace.dropped(); lost > 0) warning = text("report.dropped", {{"n", std::to_string(lost)}});
     else if (messages.left_out > 0) warning = text("report.arrows-left-out", {{"n", std::to_string(messages.left_out)}});
-    if (!warning.empty()) canvas.text(options.width - kMargin, y, warning, {Ink::unsure}, Type::small, Align::right);
+    double right = options.width - kMargin;
+    if (!warning.empty()) {
+      canvas.text(right, y, warning, {Ink::unsure}, Type::small, Align::right);
+      right -= canvas.width(warning) + 12;
+    }
+    draw_legend(canvas, text, legend(shown, !messages.shown.empty()), kMargin + kNames, y, right);
   }
 };
 
@@ -140,7 +109,7 @@ void TimelinePicture::draw(Canvas& canvas) const {
   };
   for (std::size_t i = 0; i < p.shown.size(); ++i) draw_blocks(canvas, frame, p.view, p.trace, p.shown[i], p.placement.rows[i], words);
   draw_arrows(canvas, frame, p.view, p.trace, p.shown, p.placement, p.messages.shown, p.messages.shown.size() > 200 ? 0.3 : 0.75);
-  p.draw_legend(canvas);
+  p.draw_foot(canvas);
 }
 
 }  // namespace p2plab::report

@@ -1,0 +1,235 @@
+#include "app/gui/widgets/timeline.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "app/gui/widgets/imgui_canvas.h"
+#include "app/gui/widgets/timeline_area.h"
+#include "app/report/describe.h"
+#include "app/report/quantity.h"
+
+namespace p2plab::gui {
+
+using report::Align;
+using report::Box;
+using report::Ink;
+using report::Type;
+
+void TimelineWidget::reset() {
+  view_.reset();
+  selected_.reset();
+  range_.reset();
+  scroll_ = 0;
+  drag_ = Drag::none;
+  messages_ = {};
+  statistics_at_ = -1;
+  seen_ = nullptr;
+}
+
+void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec2 at, ImVec2 size) {
+  static const trace::Trace kNothing;
+  const bool empty = trace == nullptr || trace->spans().empty();
+  const trace::Trace& shown = trace == nullptr ? kNothing : *trace;
+  if (trace != seen_) {  // never carry an id or an index over to another trace
+    reset();
+    seen_ = trace;
+  }
+
+  Area area(ui, at, size);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::InvisibleButton("timeline", {std::max(size.x, 1.0F), std::max(size.y - static_cast<float>(area.bottom.height()), 1.0F)},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+  area.hovered = ImGui::IsItemHovered();
+
+  if (!empty) keys(ui, shown);
+  // The mouse meets what was drawn last: the rows of the frame before.
+  if (!empty) mouse(ui, shown, area);
+  view_.update(static_cast<double>(shown.now()), running, ui.seconds, ui.animate);
+  decide(shown, area);
+
+  ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
+  report::draw_axis(canvas, area.frame(scroll_), window_, (area.axis.y0 + area.axis.y1) / 2, area.rows.y0, area.rows.y1);
+  if (empty) {
+    canvas.text((area.rows.x0 + area.rows.x1) / 2, (area.rows.y0 + area.rows.y1) / 2, ui.text("timeline.nothing"), {Ink::muted}, Type::body, Align::centre);
+    return;
+  }
+  paint(ui, shown, area);
+  paint_range(ui, shown, area, running);
+  paint_bottom(ui, shown, area, running);
+  if (area.hovered && drag_ == Drag::none) hover(ui, shown, area);
+  if (wants_redraw()) ui.moving = true;
+}
+
+void TimelineWidget::decide(const trace::Trace& trace, const Area& area) {
+  window_.begin = static_cast<trace::Ns>(std::floor(view_.begin()));
+  window_.end = std::max(static_cast<trace::Ns>(std::ceil(view_.end())), window_.begin + 1);
+  window_.pixels = std::max(1.0, area.rows.width());
+  window_.min_pixels = 3 * area.scale;
+  rows_ = report::rows(trace, {.in_flight = true, .fold_in_flight = fold_});
+  placement_ = report::place(rows_, area.scale);
+  scroll_ = std::clamp(scroll_, 0.0, std::max(0.0, placement_.height - area.rows.height()));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const report::Place& place = placement_.rows[i];
+    if (place.y + place.height >= scroll_ && place.y <= scroll_ + area.rows.height()) report::fill(trace, window_, rows_[i]);
+  }
+  messages_.update(trace);
+}
+
+void TimelineWidget::paint(Ui& ui, const trace::Trace& trace, const Area& area) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImguiCanvas canvas(ui, list);
+  const report::Frame frame = area.frame(scroll_);
+  list->PushClipRect({static_cast<float>(area.all.x0), static_cast<float>(area.rows.y0)},
+                     {static_cast<float>(area.rows.x1), static_cast<float>(area.rows.y1)}, true);
+  const auto visible = [&](const report::Place& place) {
+    return place.y + place.height >= scroll_ && (place.header ? place.header_y : place.y) <= scroll_ + area.rows.height();
+  };
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (visible(placement_.rows[i]))
+      report::draw_row_ground(canvas, frame, window_, rows_[i], placement_.rows[i], ui.text("report.rank", {{"n", std::to_string(rows_[i].rank)}}));
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (visible(placement_.rows[i])) report::draw_blocks(canvas, frame, window_, trace, rows_[i], placement_.rows[i]);
+
+  if (all_messages_) {
+    const report::Arrows arrows = messages_.arrows(trace, window_.begin, window_.end);
+    report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, arrows.shown, arrows.shown.size() > 200 ? 0.35 : 0.75, ui.px(1));
+  }
+  paint_selected(ui, trace, area);
+  list->PopClipRect();
+
+  // A bar at the right says where the rows are when they do not fit.
+  if (placement_.height > area.rows.height()) {
+    const double share = area.rows.height() / placement_.height, tall = area.rows.height() * share;
+    const double top = area.rows.y0 + scroll_ * share;
+    canvas.fill({area.rows.x1 - ui.px(4), top, area.rows.x1, top + tall}, {Ink::muted, 0.5}, ui.px(2));
+  }
+}
+
+void TimelineWidget::paint_selected(Ui& ui, const trace::Trace& trace, const Area& area) {
+  if (!selected_ || *selected_ >= trace.spans().size()) return;
+  ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
+  const report::Frame frame = area.frame(scroll_);
+  report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, messages_.of(trace, *selected_), 1, ui.px(2));
+  const trace::Span& span = trace.span(*selected_);
+  const auto row = report::RowOf(trace, rows_, placement_).row(*selected_);
+  if (!row) return;
+  const report::Place& place = placement_.rows[*row];
+  const std::uint16_t depth = rows_[*row].folded ? std::uint16_t{0} : span.depth;
+  const double x0 = std::clamp(window_.x(span.begin), -4.0, window_.pixels + 4);
+  const double x1 = std::clamp(window_.x(span.open() ? std::max(trace.now(), span.begin) : span.end), -4.0, window_.pixels + 4);
+  if (x1 < 0 || x0 > window_.pixels) return;
+  const double y = frame.top + place.top(depth);
+  canvas.outline({frame.left + x0 - 1, y - 1, frame.left + std::max(x1, x0 + 3) + 1, y + place.tall(depth) + 1}, {Ink::text}, ui.px(2), ui.px(3));
+}
+
+void TimelineWidget::paint_range(Ui& ui, const trace::Trace& trace, const Area& area, bool running) {
+  if (!range_) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImguiCanvas canvas(ui, list);
+  const double x0 = area.rows.x0 + std::clamp(window_.x(range_->begin), 0.0, window_.pixels);
+  const double x1 = area.rows.x0 + std::clamp(window_.x(range_->end), 0.0, window_.pixels);
+  canvas.fill({x0, area.rows.y0, x1, area.rows.y1}, {Ink::accent, 0.10});
+  for (const double x : {x0, x1}) canvas.line(x, area.rows.y0, x, area.rows.y1, {Ink::accent}, ui.px(1));
+
+  // A live range is summed up again four times a second, a still one once.
+  const bool stale = !(statistics_of_ == *range_) || statistics_revision_ != trace.revision();
+  if (statistics_at_ < 0 || (stale && (!running || ui.seconds - statistics_at_ > 0.25))) {
+    statistics_ = report::range_statistics(trace, *range_);
+    statistics_of_ = *range_;
+    statistics_revision_ = trace.revision();
+    statistics_at_ = ui.seconds;
+  }
+
+  const double line = ui.px(20), pad = ui.px(12);
+  const std::vector<const char*> heads{"timeline.count", "timeline.sum", "timeline.min", "timeline.mean", "timeline.max"};
+  const double first = ui.px(92), column = ui.px(84);
+  const double wide = first + column * static_cast<double>(heads.size()) + 2 * pad;
+  const double tall = line * (3 + static_cast<double>(statistics_.kinds.size())) + 2 * pad;
+  double left = x1 + ui.px(8);  // beside the range, and inside the rows
+  if (left + wide > area.rows.x1) left = std::max(area.rows.x0, x0 - ui.px(8) - wide);
+  if (left + wide > area.rows.x1) left = std::max(area.rows.x0, area.rows.x1 - wide);
+  const Box card{left, area.rows.y0 + ui.px(8), left + wide, area.rows.y0 + ui.px(8) + tall};
+  canvas.fill(card, {Ink::raised, 0.97}, ui.px(6));
+  canvas.outline(card, {Ink::hairline}, 1, ui.px(6));
+  double y = card.y0 + pad + line / 2;
+  canvas.text(left + pad, y, ui.text("timeline.selection", {{"time", report::duration(range_->width())}}), {Ink::text}, Type::body);
+  y += line;
+  const auto ratio = statistics_.overlap.ratio();
+  const std::string overlap = ratio ? ui.text("timeline.overlap", {{"percent", fmt::format("{:.1f}", *ratio * 100)},
+                                                                  {"exposed", report::duration(statistics_.overlap.exposed_ns())}})
+                                    : ui.text("timeline.overlap-none");
+  canvas.text(left + pad, y, overlap, {Ink::muted});
+  y += line;
+  for (std::size_t i = 0; i < heads.size(); ++i)
+    canvas.text(left + pad + first + column * static_cast<double>(i + 1), y, ui.text(heads[i]), {Ink::muted}, Type::small, Align::right);
+  for (const report::KindStatistics& kind : statistics_.kinds) {
+    y += line;
+    canvas.text(left + pad, y, ui.text(std::string("span.") + report::kind_word(kind.kind)), {report::ink(kind.kind)});
+    const std::string cells[] = {std::to_string(kind.count), report::duration(kind.sum), report::duration(kind.min), report::duration(kind.mean()),
+                                 report::duration(kind.max)};
+    for (std::size_t i = 0; i < std::size(cells); ++i)
+      canvas.text(left + pad + first + column * static_cast<double>(i + 1), y, cells[i], {Ink::text}, Type::small, Align::right);
+  }
+}
+
+bool TimelineWidget::toggle(Ui& ui, double& right, double y, const char* word, const char* tip, bool on) {
+  ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
+  const std::string text = ui.text(word);
+  const double wide = canvas.width(text) + ui.px(16), tall = ui.px(22);
+  const Box box{right - wide, y - tall / 2, right, y + tall / 2};
+  right -= wide + ui.px(4);
+  ImGui::SetCursorScreenPos({static_cast<float>(box.x0), static_cast<float>(box.y0)});
+  const bool clicked = ImGui::InvisibleButton(word, {static_cast<float>(wide), static_cast<float>(tall)});
+  const bool hovered = ImGui::IsItemHovered();
+  if (on || hovered) canvas.fill(box, {on ? Ink::accent : Ink::raised, on ? 0.22 : 1.0}, ui.px(6));
+  canvas.text((box.x0 + box.x1) / 2, y, text, {on ? Ink::accent : Ink::muted}, Type::small, Align::centre);
+  if (hovered) ImGui::SetTooltip("%s", ui.text(tip).c_str());
+  return clicked;
+}
+
+void TimelineWidget::paint_bottom(Ui& ui, const trace::Trace& trace, const Area& area, bool running) {
+  const double y = (area.bottom.y0 + area.bottom.y1) / 2 + ui.px(2);
+  double right = area.bottom.x1;
+  if (toggle(ui, right, y, "timeline.fit", "timeline.fit-tip", false)) view_.fit();
+  if (running && toggle(ui, right, y, "timeline.live", "timeline.live-tip", following())) following() ? view_.pause() : view_.resume();
+  if (toggle(ui, right, y, "timeline.arrows", "timeline.arrows-tip", all_messages_)) all_messages_ = !all_messages_;
+  if (toggle(ui, right, y, "timeline.flight", "timeline.flight-tip", !fold_)) fold_ = !fold_;
+
+  ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
+  std::string warning;
+  if (const std::uint64_t lost = trace.dropped(); lost > 0) warning = ui.text("report.dropped", {{"n", std::to_string(lost)}});
+  if (!warning.empty()) {
+    canvas.text(area.all.x0, y, report::fitted(canvas, warning, right - area.all.x0), {Ink::unsure});
+    return;
+  }
+  report::draw_legend(canvas, ui.text, report::legend(rows_, all_messages_), area.all.x0, y, right - ui.px(8), area.scale);
+}
+
+void TimelineWidget::hover(Ui& ui, const trace::Trace& trace, const Area& area) {
+  const auto picked = under_mouse(area);
+  if (!picked || !picked->block) return;
+  const report::Block& block = rows_[picked->row].blocks[*picked->block];
+  const trace::Span& span = trace.span(block.span);
+  ImGui::BeginTooltip();
+  if (block.count > 1)
+    ImGui::TextUnformatted(ui.text("report.merged", {{"n", std::to_string(block.count)}, {"percent", std::to_string(std::lround(block.busy * 100))}}).c_str());
+  ImGui::TextColored(colour4(report::colour(ui.palette(), block.kind)), "%s", report::label(trace, span).c_str());
+  ImGui::SameLine();
+  ImGui::TextDisabled("%s", ui.text(std::string("span.") + report::kind_word(span.kind)).c_str());
+  if (ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit)) {
+    for (const auto& [name, value] : report::describe(trace, block.span, ui.text)) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::TextDisabled("%s", name.c_str());
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(value.c_str());
+    }
+    ImGui::EndTable();
+  }
+  ImGui::EndTooltip();
+}
+
+}  // namespace p2plab::gui
