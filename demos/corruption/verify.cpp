@@ -1,14 +1,18 @@
 // Known bytes, and the first difference in hex.
 #include "demos/corruption/verify.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace {
 
-constexpr int kOwn = 1000;         // the microbatch number of the receiver's own bytes
+constexpr int kOwn = 1000;  // the microbatch number of the receiver's own bytes
 constexpr std::size_t kShown = 16;
+
+std::string hex(std::byte b) {
+  constexpr char digits[] = "0123456789abcdef";
+  const auto value = std::to_integer<unsigned>(b);
+  return {digits[value >> 4], digits[value & 15]};
+}
 
 }  // namespace
 
@@ -47,9 +51,9 @@ void Verifier::compare(const p2p::Tensor& buffer, int microbatch) {
     std::string sent;
     std::string received;
     for (std::size_t j = i; j < std::min(bytes.size(), i + kShown); ++j) {
-      sent += fmt::format("{:02x}", static_cast<unsigned>(byte_of(seed_, microbatch, j)));
-      received += fmt::format("{:02x}", static_cast<unsigned>(bytes[j]));
+      sent += hex(byte_of(seed_, microbatch, j));
+      received += hex(bytes[j]);
     }
-    first_ = fmt::format(R"({{"offset":{},"sent":"{}","received":"{}"}})", i, sent, received);
+    first_ = R"({"offset":)" + std::to_string(i) + R"(,"sent":")" + sent + R"(","received":")" + received + "\"}";
   }
 }
