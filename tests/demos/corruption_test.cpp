@@ -1,0 +1,80 @@
+// The demo corruption, run for real: every variant, below and above the eager limit.
+#include <nlohmann/json.hpp>
+
+#include "tests/demos/run_demo.h"
+#include "tests/support/catch.h"
+
+using p2plab::analysis::Verdict;
+using p2plab::test::describe;
+using p2plab::test::run_demo;
+
+namespace {
+
+std::unique_ptr<p2plab::check::DemoRun> corruption(const std::string& variant, const std::string& bytes) {
+  p2plab::check::RunRequest request;
+  request.demo = "corruption";
+  request.knobs = {{"variant", variant}, {"bytes", bytes}};
+  request.timeout_s = 20;
+  return run_demo(std::move(request));
+}
+
+std::int64_t metric(const p2plab::check::DemoRun& run, const char* name) {
+  return run.result().metrics[name].get<std::int64_t>();
+}
+
+}  // namespace
+
+TEST_CASE("a send buffer overwritten before wait corrupts large messages") {
+  const std::string variant = GENERATE("unsafe", "freed");
+  const auto run = corruption(variant, "1M");
+  INFO(describe(*run));
+  CHECK(run->result().verdict == Verdict::corrupt);
+  CHECK(run->result().as_promised);
+  CHECK(metric(*run, "corrupt_bytes") > 1'000'000);
+  CHECK(metric(*run, "hash_mismatches") == 1);
+}
+
+TEST_CASE("small messages hide an overwritten send buffer, and the hash finds it") {
+  const std::string variant = GENERATE("unsafe", "freed");
+  const auto run = corruption(variant, "1K");
+  INFO(describe(*run));
+  CHECK(run->result().verdict == Verdict::corrupt);
+  CHECK(run->result().as_promised);
+  CHECK(metric(*run, "corrupt_bytes") == 0);
+  CHECK(metric(*run, "hash_mismatches") == 1);
+}
+
+TEST_CASE("a receive buffer read or reused before wait is wrong at any size") {
+  const std::string variant = GENERATE("early-read", "early-reuse");
+  const std::string bytes = GENERATE("1K", "1M");
+  const auto run = corruption(variant, bytes);
+  INFO(describe(*run));
+  CHECK(run->result().verdict == Verdict::corrupt);
+  CHECK(run->result().as_promised);
+  CHECK(metric(*run, "corrupt_bytes") > 900);
+}
+
+TEST_CASE("the fixes of the corruption pass at any size") {
+  const std::string variant = GENERATE("wait-first", "clone", "double-buffer");
+  const std::string bytes = GENERATE("1K", "1M");
+  const auto run = corruption(variant, bytes);
+  INFO(describe(*run));
+  CHECK(run->result().verdict == Verdict::pass);
+  CHECK(run->result().as_promised);
+  CHECK(metric(*run, "corrupt_bytes") == 0);
+  CHECK(metric(*run, "hash_mismatches") == 0);
+}
+
+TEST_CASE("the first differing bytes are noted, sent against received") {
+  const auto run = corruption("unsafe", "1M");
+  INFO(describe(*run));
+  std::string text;
+  for (const auto& note : run->trace().notes()) {
+    if (run->trace().name(note.name) == "first_difference") text = run->trace().name(note.text);
+  }
+  const auto difference = nlohmann::json::parse(text);
+  CHECK(difference["offset"].get<std::int64_t>() >= 0);
+  CHECK(difference["sent"].get<std::string>().size() == 32);
+  CHECK(difference["received"].get<std::string>().size() == 32);
+  CHECK(difference["sent"] != difference["received"]);
+}
