@@ -13,8 +13,9 @@ namespace p2p {
 namespace {
 
 constexpr std::int64_t kSpinNs = 20'000;
-constexpr std::int64_t kYieldNs = 2'000'000;
+constexpr std::int64_t kYieldNs = 200'000;
 constexpr std::int64_t kNapNs = 50'000;
+constexpr int kLooks = 4;  ///< polls after each nap: a rendezvous takes several steps, and a nap between them would be paid each time
 
 }  // namespace
 
@@ -32,8 +33,11 @@ void Backoff::pause(std::int64_t wake_ns) {
 #endif
   } else if (now - begin_ns_ < kYieldNs) {
     ::sched_yield();
+  } else if (looks_ > 0) {
+    --looks_;
   } else {
     napping_ = true;
+    looks_ = kLooks - 1;
     sleep_until_ns(now + kNapNs);
   }
 }
