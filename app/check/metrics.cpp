@@ -23,11 +23,6 @@ ordered_json as_json(std::string_view name, double value) {
   return value;
 }
 
-std::int64_t knob_number(const RunRequest& request, const std::string& id, std::int64_t fallback) {
-  const auto found = request.knobs.find(id);
-  return found == request.knobs.end() ? fallback : parse_amount(found->second).value_or(fallback);
-}
-
 bool is_pipeline(const trace::Trace& trace) {
   bool forward = false, backward = false;
   for (std::size_t i = 0; i < trace.spans().size() && !(forward && backward); ++i) {
@@ -44,7 +39,8 @@ void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Tra
   // The naive schedule sends one microbatch at a time through all stages: a pipeline of m = 1, again and again.
   const auto schedule = request.knobs.find("schedule");
   const bool naive = schedule != request.knobs.end() && schedule->second == "naive";
-  const int together = naive ? 1 : static_cast<int>(knob_number(request, "microbatches", 1));
+  // m is what was run: with a microbatch size set it is not the knob `microbatches`.
+  const int together = naive ? 1 : numbers.microbatches;
   out["bubble_ratio"] = numbers.bubble_ratio;
   out["bubble_ideal_ratio"] = analysis::bubble_ideal_ratio(stages, together);
   // Idle over ideal time, from the same idle time: r / (1 - r); its ideal is (p-1)/m.
@@ -54,6 +50,7 @@ void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Tra
   const analysis::Overlap overlap = analysis::overlap(trace, numbers.step);
   out["overlap"] = overlap.ratio() ? ordered_json(*overlap.ratio()) : nullptr;
   out["exposed_ns"] = overlap.exposed_ns();
+  if (numbers.gain_over_baseline) out["gain_over_blocking"] = *numbers.gain_over_baseline;
   ordered_json causes;
   for (const auto& [cause, ns] : numbers.causes) causes[std::string(analysis::to_string(cause))] = ns;
   out["idle_by_cause"] = std::move(causes);
