@@ -65,10 +65,11 @@ class Reader {
   }
 
   Step step(const toml::table& table) const {
-    only(table, {"demo", "set", "semantics", "strict", "ranks", "run", "zoom", "tab", "diff", "say"});
+    only(table, {"demo", "set", "semantics", "link", "strict", "ranks", "run", "zoom", "tab", "diff", "say"});
     Step out;
     out.demo = table["demo"].value_or(std::string());
     out.semantics = table["semantics"].value_or(std::string());
+    out.link = table["link"].value_or(std::string());
     out.strict = table["strict"].value<bool>();
     out.diff = table["diff"].value<bool>();
     out.ranks = table["ranks"].value<int>();

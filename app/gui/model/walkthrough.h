@@ -7,6 +7,7 @@
 //   demo = "deadlock"                            # stays until another step names one; a new demo starts from its defaults
 //   set  = { variant = "send-first", bytes = "1M" }  # knobs; they stay until set again
 //   semantics = "mpi"                            # or "nccl"; stays
+//   link = "slow-motion"                         # a preset of assets/links.toml, or "raw"; stays
 //   strict = false                               # stays
 //   ranks = 2                                    # stays
 //   run  = true                                  # starts a run on entering the step
@@ -40,7 +41,7 @@ using Zoom = std::variant<ZoomFit, ZoomSpan, ZoomTime>;
 struct Step {
   std::string demo;
   std::map<std::string, std::string> set;
-  std::string semantics;
+  std::string semantics, link;
   std::optional<bool> strict, diff;
   std::optional<int> ranks;
   bool run = false;
