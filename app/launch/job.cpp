@@ -31,7 +31,10 @@ namespace {
 constexpr std::chrono::seconds kSupervisorPatience{2};  ///< for an answer that normally takes milliseconds
 
 std::filesystem::path find_mpiexec() {
-  if (const char* chosen = std::getenv("P2PLAB_MPIEXEC"); chosen != nullptr && *chosen != '\0') return chosen;
+  if (const char* chosen = std::getenv("P2PLAB_MPIEXEC"); chosen != nullptr && *chosen != '\0') {
+    if (::access(chosen, X_OK) == 0) return chosen;
+    throw Error("job.no_mpi");
+  }
 #ifdef P2PLAB_MPIEXEC
   if (::access(P2PLAB_MPIEXEC, X_OK) == 0) return P2PLAB_MPIEXEC;
 #endif
@@ -44,8 +47,9 @@ void check_program(const JobSpec& spec) {
   const std::string& program = spec.program.at(0);
   const bool by_path = program.find('/') != std::string::npos;
   const std::filesystem::path path = by_path ? spec.working_directory / program : find_program(program);
+  errno = ENOENT;
   if (path.empty() || ::access(path.c_str(), X_OK) != 0) {
-    throw Error("job.no_program", {{"program", program}, {"why", std::strerror(path.empty() ? ENOENT : errno)}});
+    throw Error("job.no_program", {{"program", program}, {"why", std::strerror(errno)}});
   }
 }
 
@@ -239,12 +243,17 @@ void Job::Impl::take_over() {
   const std::string mark = "P2PLAB_JOB=" + directory.path().string();
   std::unordered_set<pid_t> ours;
   ::kill(supervisor_pid, SIGKILL);  // it is our own child and not waited for: the number is still its own
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(supervisor_pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }  // now its children are ours
   end_children(
       [&](pid_t child) {
         if (child == supervisor_pid) return false;
-        const bool is_ours = ours.count(child) != 0 || session_of(child) == supervisor_pid || has_environment(child, mark);
-        if (is_ours) ours.insert(child);
-        return is_ours;
+        if (ours.count(child) != 0) return true;
+        if (session_of(child) != supervisor_pid && !has_environment(child, mark)) return false;
+        ours.insert(child);
+        for (pid_t below : descendants_of(child)) ours.insert(below);
+        return true;
       },
       static_cast<int>(std::chrono::milliseconds(kSupervisorPatience).count()));
   status.end = JobEnd::lost;

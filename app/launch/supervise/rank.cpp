@@ -14,6 +14,7 @@
 #include <cstring>
 #include <string>
 
+#include "app/launch/process_tree.h"
 #include "app/launch/protocol.h"
 
 namespace p2plab::launch {
@@ -44,6 +45,7 @@ int run_rank(const char* directory, char** program) {
 
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);  // a crash is a lesson here, its core file only litter
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t self = ::getpid();
   const pid_t child = ::fork();
   if (child == 0) {
@@ -58,7 +60,9 @@ int run_rank(const char* directory, char** program) {
     return protocol::kCannotRun;
   }
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  for (pid_t ended = 0; ended != child;) ended = ::waitpid(-1, &status, 0);  // orphans of the rank are buried on the way
+  // What the rank has left behind would hold its connection to mpiexec, which would wait for it.
+  while (!end_children([](pid_t) { return true; }, 1000)) {
   }
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : -1;

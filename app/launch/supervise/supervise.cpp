@@ -79,14 +79,11 @@ class Supervisor {
   int start() {
     int pipe[2];
     if (::pipe2(pipe, O_CLOEXEC) != 0) return errno;
-    const pid_t self = ::getpid();
     program_pid_ = ::fork();
     if (program_pid_ < 0) return errno;
     if (program_pid_ == 0) {
       ::sigprocmask(SIG_UNBLOCK, &signals_, nullptr);
       ::signal(SIGPIPE, SIG_DFL);
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != self) ::_exit(protocol::kCannotRun);
       ::execv(program_[0], program_);
       const int error = errno;
       if (::write(pipe[1], &error, sizeof error) < 0) ::_exit(protocol::kCannotRun);
