@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <csignal>
 
+#include "app/analysis/buffers.h"
+#include "app/analysis/leaks.h"
+#include "app/analysis/site.h"
 #include "app/analysis/strict.h"
 #include "app/check/metrics.h"
 
@@ -21,20 +24,6 @@ using analysis::Verdict;
 
 /// Largest difference of a gradient from a single-process run that is rounding, not an error of the schedule.
 constexpr double kGradientTolerance = 1e-5;
-
-Site site_of(const trace::Trace& trace, trace::SpanId id) {
-  const trace::Span& span = trace.span(id);
-  Site site;
-  site.rank = trace.tracks()[span.track].rank;
-  site.call = trace.name(span.name);
-  std::tie(site.file, site.line) = analysis::split_site(trace.name(span.site));
-  site.peer = span.peer;
-  site.tag = span.tag;
-  site.comm = trace.name(span.comm);
-  site.bytes = span.bytes;
-  site.span = id;
-  return site;
-}
 
 Finding finding(std::string kind, TextRef detail, std::vector<Site> sites = {}, int count = 1) {
   Finding out;
@@ -117,7 +106,7 @@ struct Judge {
     for (std::size_t i = trace().spans().size(); i-- > 0;) {
       const auto id = static_cast<trace::SpanId>(i);
       const trace::Span& span = trace().span(id);
-      if (span.open() && trace().tracks()[span.track].rank == rank) return site_of(trace(), id);
+      if (span.open() && trace().tracks()[span.track].rank == rank) return analysis::operation_site(trace(), id);
     }
     Site site;
     site.rank = rank;
@@ -146,34 +135,15 @@ struct Judge {
 
   /// Wrong bytes are wrong whether or not the trace is complete.
   bool corrupted() {
-    const HashMismatches mismatches = hash_mismatches(trace());
+    for (Finding& found : analysis::buffer_findings(trace())) conclude(Verdict::corrupt, std::move(found));
+    if (result.verdict == Verdict::corrupt) return true;
     const auto wrong = static_cast<std::int64_t>(program_metric(trace(), "corrupt_bytes").value_or(0));
-    const TextRef bytes{"why.wrong_bytes", {{"bytes", std::to_string(wrong)}}};
-    if (!mismatches.sends.empty()) {
-      std::vector<Site> sites = sites_of(mismatches.sends);
-      return conclude(Verdict::corrupt, finding("send-buffer-race", {"why.hash_mismatch", {}}, std::move(sites),
-                                                static_cast<int>(mismatches.sends.size())));
-    }
-    if (!mismatches.receives.empty()) {
-      return conclude(Verdict::corrupt, finding("recv-buffer-race", bytes, sites_of(mismatches.receives),
-                                                static_cast<int>(mismatches.receives.size())));
-    }
-    if (wrong > 0) {
-      // The senders kept their buffers as they were, so it was the receiving side that looked or wrote too early.
-      const TextRef detail{"why.wrong_receive", {{"bytes", std::to_string(wrong)}}};
-      return conclude(Verdict::corrupt, finding("recv-buffer-race", detail, sites_of(receives_of_the_wronged())));
-    }
-    return false;
-  }
-  /// One site per rank: the first of each.
-  std::vector<Site> sites_of(const std::vector<trace::SpanId>& spans) const {
-    std::vector<Site> sites;
-    for (const trace::SpanId id : spans) {
-      Site site = site_of(trace(), id);
-      const auto same = [&](const Site& other) { return other.rank == site.rank; };
-      if (std::none_of(sites.begin(), sites.end(), same)) sites.push_back(std::move(site));
-    }
-    return sites;
+    if (wrong <= 0) return false;
+    // The senders kept their buffers as they were, so it was the receiving side that looked or wrote too early.
+    auto found = analysis::finding_of(trace(), "recv-buffer-race", receives_of_the_wronged());
+    if (found.empty()) found.push_back(finding("recv-buffer-race", {}));
+    found.front().detail = {"why.wrong_receive", {{"bytes", std::to_string(wrong)}}};
+    return conclude(Verdict::corrupt, std::move(found.front()));
   }
   std::vector<trace::SpanId> receives_of_the_wronged() const {
     std::vector<trace::SpanId> out;
@@ -197,6 +167,10 @@ struct Judge {
     if (const auto lost = trace().dropped(); lost > 0) {
       return no_verdict(Verdict::infra_error, {"why.dropped", {{"count", std::to_string(lost)}}});
     }
+    if (auto leaks = analysis::leak_findings(trace()); !leaks.empty()) {
+      for (Finding& leak : leaks) conclude(Verdict::fail, std::move(leak));
+      return true;
+    }
     std::size_t open = 0;
     for (std::size_t i = 0; i < trace().spans().size(); ++i) open += trace().spans()[i].open() ? 1 : 0;
     if (open > 0) return no_verdict(Verdict::infra_error, {"why.open_spans", {{"count", std::to_string(open)}}});
@@ -210,9 +184,9 @@ struct Judge {
                                                        {"limit", fmt::format("{:.0e}", kGradientTolerance)}}});
   }
 
-  /// NCCL has no standard send that a buffer could save; a strict run has shown it already.
+  /// A strict run has no buffers that could save it.
   bool saved_by_buffers() {
-    if (request.strict || request.semantics != "mpi") return false;
+    if (request.strict) return false;
     if (auto unsafe = analysis::strict_replay(trace())) return conclude(Verdict::unsafe, std::move(*unsafe));
     return false;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/analysis/buffers.h"
 #include "app/analysis/pipeline.h"
 
 namespace p2plab::check {
@@ -71,35 +72,16 @@ std::optional<double> program_metric(const trace::Trace& trace, std::string_view
   return value;
 }
 
-HashMismatches hash_mismatches(const trace::Trace& trace) {
-  HashMismatches out;
-  const auto& hashes = trace.all_hashes();
-  for (const auto& [span, hash] : hashes) {
-    if (trace.span(span).kind == trace::Kind::send && hash.has_post && hash.has_done && hash.post != hash.done) {
-      out.sends.push_back(span);
-    }
-  }
-  std::sort(out.sends.begin(), out.sends.end());
-  for (const trace::Message& message : trace.messages()) {
-    const auto send = hashes.find(message.send);
-    const auto receive = hashes.find(message.receive);
-    if (send == hashes.end() || receive == hashes.end()) continue;
-    if (!send->second.has_post || !receive->second.has_done || send->second.post == receive->second.done) continue;
-    if (trace.span(message.send).bytes != trace.span(message.receive).bytes) continue;  // not hashes of the same bytes
-    if (!std::binary_search(out.sends.begin(), out.sends.end(), message.send)) out.receives.push_back(message.receive);
-  }
-  return out;
-}
-
 ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const trace::Trace& trace) {
   ordered_json out = ordered_json::object();
   for (const std::string& name : demo.metrics) out[name] = nullptr;
   std::set<std::string> names;
   for (const trace::Metric& metric : trace.metrics()) names.insert(trace.name(metric.name));
   for (const std::string& name : names) out[name] = as_json(name, *program_metric(trace, name));
-  if (out.contains("hash_mismatches") || !trace.all_hashes().empty()) {
-    const HashMismatches found = hash_mismatches(trace);
-    out["hash_mismatches"] = found.sends.size() + found.receives.size();
+  if (!trace.all_hashes().empty()) {
+    int differ = 0;
+    for (const analysis::Finding& finding : analysis::buffer_findings(trace)) differ += finding.count;
+    out["hash_mismatches"] = differ;
   }
   if (is_pipeline(trace)) add_pipeline(out, request, trace);
   return out;

@@ -12,13 +12,6 @@ namespace p2plab::check {
 /// rank recorded it.
 std::optional<double> program_metric(const trace::Trace& trace, std::string_view name);
 
-/// Messages whose payload was not the same at completion as it was at post.
-struct HashMismatches {
-  std::vector<trace::SpanId> sends;     ///< the sender changed its buffer before the send was complete
-  std::vector<trace::SpanId> receives;  ///< the receiver ended with other bytes although the sender kept still
-};
-HashMismatches hash_mismatches(const trace::Trace& trace);
-
 /// All metrics that the manifest lists, null where there is no value, then whatever else the program measured.
 nlohmann::ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const trace::Trace& trace);
 

@@ -122,7 +122,7 @@ TEST_CASE("every text id that the code names exists") {
   const Text text(kSource / "assets/text");
   // Error("area.key", …), text("area.key", …), TextRef{"area.key", …}: in the first argument, or anywhere where the
   // word before the dot is a section of the text files.
-  static const std::regex named(R"re((?:Error|TextRef|[tT]ext_?|tr)\s*[({]\s*"([a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)+)")re");
+  static const std::regex named(R"re((?:Error|TextRef|[tT]ext_?|tr)\s*[({]\s*"([a-z][a-z0-9_-]*(?:\.[a-z0-9_-]*[a-z0-9])+)")re");
   std::size_t seen = 0;
   for (const auto& entry : fs::recursive_directory_iterator(kSource / "app")) {
     const auto extension = entry.path().extension();

@@ -1,0 +1,38 @@
+// p2plab bench: what the lab itself costs. Each member is a file bench_NAME.cpp with one function, listed here.
+#include <memory>
+
+#include "app/cli/bench.h"
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+using Bench = int (*)(const content::Text& text, const BenchOptions& options);
+
+void add(CLI::App& group, Context& context, const std::string& name, Bench bench) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* command = group.add_subcommand(name, context("help.bench_" + name));
+  command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-");
+  command->add_option("--seconds", options->seconds, context("help.bench_seconds"))->type_name("S")->check(CLI::Range(0.1, 600.0));
+  command->footer(context("help.bench_examples"));
+  command->callback([&context, options, bench] {
+    context.action = [&context, options, bench] {
+      require_writable(options->json);
+      return bench(context.text, *options);
+    };
+  });
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Context& context) {
+  CLI::App* group = app.add_subcommand("bench", context("help.bench"));
+  group->require_subcommand(1);
+  group->footer(context("help.bench_examples"));
+  add(*group, context, "record", bench_record);
+  add(*group, context, "feed", bench_feed);
+}
+
+}  // namespace p2plab::cli

@@ -1,0 +1,16 @@
+// All subcommands, one file each. A subcommand adds itself to the app, sets Context::action in its callback, and takes
+// every text from Context::text.
+#pragma once
+#include <CLI/CLI.hpp>
+
+#include "app/cli/context.h"
+
+namespace p2plab::cli {
+
+void add_run(CLI::App& app, Context& context);
+void add_demos(CLI::App& app, Context& context);
+void add_links(CLI::App& app, Context& context);
+void add_doctor(CLI::App& app, Context& context);
+void add_bench(CLI::App& app, Context& context);  ///< the group; its members are listed in bench.cpp
+
+}  // namespace p2plab::cli

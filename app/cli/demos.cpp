@@ -1,0 +1,77 @@
+// p2plab demos: what can be run, with its knobs.
+#include <iostream>
+#include <memory>
+
+#include "app/check/demo_manifest.h"
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/content/nearest.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json twins(const check::Bilingual& text) { return {{"en", text.en}, {"zh", text.zh}}; }
+
+ordered_json to_json(const check::Knob& knob) {
+  ordered_json out{{"id", knob.id}, {"title", twins(knob.title)}, {"help", twins(knob.help)}};
+  if (knob.type == check::Knob::Type::choice) {
+    out["default"] = knob.default_value;
+    out["choices"] = knob.choices;
+  } else {
+    out["default"] = std::stoll(knob.default_value);
+    out["minimum"] = knob.minimum;
+    out["maximum"] = knob.maximum;
+    out["unit"] = knob.unit;
+  }
+  return out;
+}
+
+ordered_json to_json(const check::DemoManifest& demo) {
+  ordered_json knobs = ordered_json::array();
+  for (const check::Knob& knob : demo.knobs) knobs.push_back(to_json(knob));
+  return {{"id", demo.id},         {"title", twins(demo.title)},      {"claim", twins(demo.claim)},
+          {"ranks", demo.ranks},   {"min_ranks", demo.min_ranks},     {"max_ranks", demo.max_ranks},
+          {"backends", demo.backends}, {"semantics", demo.semantics}, {"knobs", std::move(knobs)},
+          {"metrics", demo.metrics}};
+}
+
+void print(const Context& context, const check::DemoManifest& demo, std::ostream& out) {
+  const bool zh = context.text.language() == content::Language::zh;
+  const auto pick = [&](const check::Bilingual& text) -> const std::string& { return zh ? text.zh : text.en; };
+  out << demo.id << "  " << pick(demo.title) << "\n    " << pick(demo.claim) << "\n    "
+      << context("demos.ranks", {{"ranks", std::to_string(demo.ranks)},
+                                 {"minimum", std::to_string(demo.min_ranks)},
+                                 {"maximum", std::to_string(demo.max_ranks)}})
+      << "\n";
+  for (const check::Knob& knob : demo.knobs) {
+    out << "    --set " << knob.id << "=" << knob.default_value << "  " << pick(knob.title);
+    if (!knob.choices.empty()) out << ": " << content::join(knob.choices);
+    out << "\n";
+  }
+}
+
+}  // namespace
+
+void add_demos(CLI::App& app, Context& context) {
+  auto json = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("demos", context("help.demos"));
+  command->add_option("--json", *json, context("help.json"))->type_name("FILE|-");
+  command->footer(context("help.demos_examples"));
+  command->callback([&context, json] {
+    context.action = [&context, json] {
+      const auto demos = check::load_demos(context.installation.demos());
+      for (const auto& demo : demos) {
+        if (json->empty()) print(context, demo, std::cout);
+      }
+      ordered_json list = ordered_json::array();
+      for (const auto& demo : demos) list.push_back(to_json(demo));
+      write_json(*json, {{"schema", "p2plab.demos/1"}, {"demos", std::move(list)}});
+      return 0;
+    };
+  });
+}
+
+}  // namespace p2plab::cli

@@ -1,0 +1,18 @@
+// Where results go: files that are there whole or not at all, JSON alone on stdout, everything for people beside it.
+#pragma once
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace p2plab::cli {
+
+/// stdout, or stderr when JSON alone goes to stdout.
+std::ostream& people(const std::string& json_target);
+
+/// Throws Error "file.unwritable" now rather than after the work. Empty and "-" are fine.
+void require_writable(const std::string& target);
+
+/// To stdout for "-", to a file otherwise, nowhere when empty.
+void write_json(const std::string& target, const nlohmann::ordered_json& json);
+
+}  // namespace p2plab::cli

@@ -1,0 +1,200 @@
+// p2plab run DEMO: real ranks, a live timeline, a verdict, and files of all of it.
+#include <unistd.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "app/check/judge.h"
+#include "app/check/unknown.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/show_run.h"
+#include "app/report/png_timeline.h"
+#include "app/report/run_summary.h"
+#include "app/report/svg_timeline.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// The command line. Only what was given replaces what a saved run says.
+struct Options {
+  std::string demo, again;
+  std::optional<int> ranks;
+  std::optional<std::string> backend, semantics, link, compute;
+  std::vector<std::string> set;
+  bool strict = false;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> timeout;
+  int repeat = 1;
+  std::string trace, svg, png, json;
+};
+
+std::pair<std::string, std::string> split_setting(const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == 0 || equals == std::string::npos) throw Error("run.bad_set", {{"value", setting}});
+  return {setting.substr(0, equals), setting.substr(equals + 1)};
+}
+
+check::RunRequest saved_request(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error("run.cannot_read", {{"file", file}});
+  const auto json = ordered_json::parse(in, nullptr, false);
+  if (json.is_discarded()) throw Error("run.not_a_run", {{"file", file}, {"what", "no JSON"}});
+  return check::request_from(json);
+}
+
+check::RunRequest request_of(const Options& options) {
+  check::RunRequest request = options.again.empty() ? check::RunRequest{} : saved_request(options.again);
+  if (!options.demo.empty()) request.demo = options.demo;
+  if (options.ranks) request.ranks = *options.ranks;
+  if (options.backend) request.backend = *options.backend;
+  if (options.semantics) request.semantics = *options.semantics;
+  if (options.link) request.link = *options.link;
+  if (options.compute) request.compute = *options.compute;
+  if (options.seed) request.seed = *options.seed;
+  if (options.timeout) request.timeout_s = *options.timeout;
+  request.strict = request.strict || options.strict;
+  for (const std::string& setting : options.set) {
+    const auto [knob, value] = split_setting(setting);
+    request.knobs[knob] = value;
+  }
+  return request;
+}
+
+const check::DemoManifest& find_demo(const std::vector<check::DemoManifest>& demos, const std::string& id) {
+  std::vector<std::string> known;
+  for (const auto& demo : demos) {
+    if (demo.id == id) return demo;
+    known.push_back(demo.id);
+  }
+  if (id.empty()) throw Error("usage.no_demo", {{"known", content::join(known)}});
+  throw check::unknown("run.unknown_demo", id, known);
+}
+
+/// Runs once; the trace stays inside the returned object.
+std::unique_ptr<check::DemoRun> run_once(const Context& context, const check::DemoManifest& demo, const check::RunRequest& request,
+                                         const Interrupt& interrupt, LiveTimeline& live) {
+  auto run = std::make_unique<check::DemoRun>(context.installation, demo, request);
+  while (!run->finished()) {
+    if (interrupt.asked()) {
+      run->cancel();
+    } else if (!run->poll()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // nothing new: leave the cores to the ranks
+    }
+    live.update(run->trace());
+  }
+  live.clear();
+  return run;
+}
+
+/// The pictures say what they show.
+report::PictureText around(const Context& context, const check::DemoRun& run, const check::RunResult& result) {
+  const report::RunSummary summary = report::summarize(run.demo(), run.request(), result, run.trace(), context.text);
+  report::PictureText out;
+  out.title = context.text.language() == content::Language::zh ? run.demo().title.zh : run.demo().title.en;
+  out.conditions = summary.conditions;
+  out.verdict = summary.sign + " " + summary.verdict;
+  out.verdict_ink = summary.tone == report::RunSummary::Tone::good  ? report::Ink::good
+                    : summary.tone == report::RunSummary::Tone::bad ? report::Ink::bad
+                                                                    : report::Ink::unsure;
+  return out;
+}
+
+void write_files(const Context& context, const Options& options, const check::DemoRun& run, const check::RunResult& result) {
+  if (!options.svg.empty()) report::write_svg_timeline(options.svg, run.trace(), context.text, around(context, run, result));
+  if (!options.png.empty()) report::write_png_timeline(options.png, run.trace(), context.text, around(context, run, result));
+  for (const std::string& file : {options.trace, options.svg, options.png}) {
+    if (!file.empty()) people(options.json) << context("run.wrote", {{"file", file}}) << "\n";
+  }
+}
+
+int exit_status(const check::RunResult& result, bool interrupted) {
+  if (interrupted) return 130;
+  if (result.verdict == analysis::Verdict::infra_error) return 3;
+  return result.as_promised ? 0 : 1;
+}
+
+ordered_json json_of(const Context& context, const Options& options, const check::DemoRun& run, const check::RunResult& result) {
+  ordered_json json = check::to_json(run.request(), run.demo(), result, &context.text);
+  if (!options.trace.empty()) json["trace"] = options.trace;
+  return json;
+}
+
+/// The lab failed before there was a run to speak of: the JSON says why.
+void write_failure(const Context& context, const Options& options, const check::DemoManifest& demo, const check::RunRequest& request,
+                   const Error& error) {
+  check::RunResult result;
+  result.verdict = analysis::Verdict::infra_error;
+  result.why = error.text();
+  write_json(options.json, check::to_json(request, demo, result, &context.text));
+}
+
+int act(const Context& context, const Options& options) {
+  if (options.repeat < 1 || options.repeat > 1000) throw Error("run.bad_repeat");
+  check::RunRequest request = request_of(options);
+  const auto demos = check::load_demos(context.installation.demos());
+  const check::DemoManifest& demo = find_demo(demos, request.demo);
+  request = check::complete(demo, request);
+  for (const std::string& file : {options.trace, options.svg, options.png, options.json}) require_writable(file);
+
+  const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
+  std::ostream& out = people(options.json);
+  const Interrupt interrupt;
+  LiveTimeline live(context, fd);
+  std::unique_ptr<check::DemoRun> run;
+  std::vector<check::RunResult> results;
+  try {
+    for (int i = 0; i < options.repeat && !interrupt.asked(); ++i) {
+      run.reset();  // one job at a time
+      run = run_once(context, demo, request, interrupt, live);
+      if (options.repeat > 1 && !interrupt.asked()) {
+        out << context("run.repeated", {{"i", std::to_string(i + 1)}, {"n", std::to_string(options.repeat)},
+                                        {"verdict", context("verdict." + std::string(analysis::to_string(run->result().verdict)))}})
+            << std::endl;
+      }
+      results.push_back(run->result());
+    }
+  } catch (const Error& error) {
+    if (error.exit_status() == 3) write_failure(context, options, demo, request, error);
+    throw;
+  }
+  const check::RunResult result = options.repeat > 1 && results.size() > 1 ? check::over_runs(results) : results.back();
+  print_run(context, *run, result, out, fd);
+  write_files(context, options, *run, result);
+  write_json(options.json, json_of(context, options, *run, result));
+  return exit_status(result, interrupt.asked());
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", context("help.run"));
+  command->add_option("DEMO", options->demo, context("help.demo"));
+  command->add_option("--ranks", options->ranks, context("help.ranks"))->type_name("N");
+  command->add_option("--backend", options->backend, context("help.backend"))->type_name("sim|host|cuda|nccl");
+  command->add_option("--semantics", options->semantics, context("help.semantics"))->type_name("mpi|nccl");
+  command->add_option("--link", options->link, context("help.link"))->type_name("raw|PRESET");
+  command->add_option("--compute", options->compute, context("help.compute"))->type_name("paced|real");
+  command->add_option("--set", options->set, context("help.set"))->type_name("KNOB=VALUE")->type_size(1)->allow_extra_args(false);
+  command->add_flag("--strict", options->strict, context("help.strict"));
+  command->add_option("--seed", options->seed, context("help.seed"))->type_name("N");
+  command->add_option("--repeat", options->repeat, context("help.repeat"))->type_name("N");
+  command->add_option("--timeout", options->timeout, context("help.timeout"))->type_name("S");
+  command->add_option("--trace", options->trace, context("help.trace"))->type_name("FILE");
+  command->add_option("--svg", options->svg, context("help.svg"))->type_name("FILE");
+  command->add_option("--png", options->png, context("help.png"))->type_name("FILE");
+  command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-");
+  command->add_option("--again", options->again, context("help.again"))->type_name("FILE");
+  command->footer(context("help.run_examples"));
+  command->callback([&context, options] { context.action = [&context, options] { return act(context, *options); }; });
+}
+
+}  // namespace p2plab::cli

@@ -1,0 +1,212 @@
+// See run_summary.h.
+#include "app/report/run_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/analysis/pipeline.h"
+#include "app/report/conditions.h"
+#include "app/report/quantity.h"
+
+namespace p2plab::report {
+
+namespace {
+
+using analysis::Verdict;
+using nlohmann::ordered_json;
+
+/// A metric's number: itself, or its median with the spread of --repeat.
+struct Reading {
+  bool known = false;
+  double value = 0;
+  double low = 0, high = 0;
+  int runs = 1;
+};
+
+Reading read(const ordered_json& metric) {
+  Reading out;
+  const bool spread = metric.is_object() && metric.contains("median");
+  const ordered_json& middle = spread ? metric["median"] : metric;
+  if (!middle.is_number()) return out;
+  out.known = true;
+  out.value = out.low = out.high = middle.get<double>();
+  if (!spread) return out;
+  out.low = metric["min"].get<double>();
+  out.high = metric["max"].get<double>();
+  out.runs = metric["n"].get<int>();
+  return out;
+}
+
+struct Writer {
+  const check::DemoManifest& demo;
+  const check::RunRequest& request;
+  const check::RunResult& result;
+  const trace::Trace& trace;
+  const content::Text& text;
+  RunSummary& out;
+
+  Reading metric(const std::string& name) const {
+    return result.metrics.is_object() && result.metrics.contains(name) ? read(result.metrics[name]) : Reading{};
+  }
+  std::string word(const std::string& id, const Params& params = {}) const { return text("summary." + id, params); }
+  std::int64_t knob(const std::string& id) const {
+    const auto found = request.knobs.find(id);
+    return found == request.knobs.end() ? 0 : check::parse_amount(found->second).value_or(0);
+  }
+
+  template <class Format>
+  std::string shown(const Reading& reading, Format format) const {
+    std::string value = format(reading.value);
+    if (reading.runs > 1) {
+      value = word("spread", {{"median", value}, {"low", format(reading.low)}, {"high", format(reading.high)},
+                              {"n", std::to_string(reading.runs)}});
+    }
+    return value;
+  }
+  static std::string ratio(double value) { return fmt::format("{:.3f}", value); }
+  static std::string percent(double value) { return fmt::format("{:.1f} %", value * 100); }
+  static std::string time(double ns) { return duration(static_cast<trace::Ns>(ns)); }
+  static std::string size(double count) { return bytes(static_cast<std::uint64_t>(count)); }
+  static std::string count(double value) { return fmt::format("{:.0f}", value); }
+
+  template <class Format>
+  void number(const std::string& metric_name, const std::string& id, Format format, const std::string& beside) const {
+    const Reading reading = metric(metric_name);
+    if (reading.known) out.numbers.push_back({word(id), shown(reading, format), beside});
+  }
+
+  void verdict() const {
+    const std::string id(analysis::to_string(result.verdict));
+    out.verdict = text("verdict." + id);
+    const bool none = result.verdict == Verdict::not_run || result.verdict == Verdict::infra_error;
+    const bool doubtful = none || result.verdict == Verdict::unsafe || result.verdict == Verdict::unstable;
+    out.tone = result.verdict == Verdict::pass ? RunSummary::Tone::good : doubtful ? RunSummary::Tone::unsure : RunSummary::Tone::bad;
+    out.sign = result.verdict == Verdict::pass ? "✓" : none ? "?" : doubtful ? "!" : "✗";
+    if (result.as_promised) {
+      out.promised = word("as_promised");
+    } else if (result.promised) {
+      out.promised = word("not_as_promised", {{"verdict", text("verdict." + std::string(analysis::to_string(*result.promised)))}});
+    } else {
+      out.promised = word("nothing_promised");
+    }
+    if (!result.why.id.empty()) {
+      out.says = text(result.why);
+    } else if (result.as_promised) {
+      out.says = text.language() == content::Language::zh ? result.says.zh : result.says.en;
+    }
+  }
+
+  void eager() const {
+    const Reading limit = metric("eager_limit_bytes");
+    if (!limit.known) return;
+    const auto message = static_cast<double>(knob("bytes"));
+    const std::string id = message > limit.value ? "above_eager" : "within_eager";
+    out.numbers.push_back({word("message"), size(message), word(id, {{"limit", size(limit.value)}})});
+  }
+
+  void pipeline() const {
+    const int p = request.ranks;
+    const auto m = static_cast<int>(knob("microbatches"));
+    const Reading ideal = metric("bubble_ideal_ratio");
+    number("bubble_ratio", "bubble", ratio, word("bubble_beside", {{"ideal", ratio(ideal.value)}}));
+    const auto naive = request.knobs.find("schedule");
+    if (naive == request.knobs.end() || naive->second != "naive") {
+      number("bubble_over_ideal", "over_ideal", ratio, word("over_ideal_beside", {{"ideal", ratio(analysis::bubble_over_ideal(p, std::max(m, 1)))}}));
+    }
+    number("step_ns", "step", time, step_ideal(p, m));
+    number("overlap", "overlap", percent, word("overlap_beside", {{"exposed", exposed()}}));
+    in_flight(p, m);
+    number("grad_error", "gradient", [](double v) { return fmt::format("{:.2g}", v); }, word("gradient_beside"));
+    number("gain_over_blocking", "gain", [](double v) { return fmt::format("{:.3f} ×", v); }, word("gain_beside"));
+  }
+  std::string exposed() const {
+    const Reading reading = metric("exposed_ns");
+    return reading.known ? time(reading.value) : "–";
+  }
+  /// (m+p-1)(F+B): the step without communication.
+  std::string step_ideal(int p, int m) const {
+    if (demo.knob("forward_us") == nullptr || demo.knob("backward_us") == nullptr || request.compute != "paced") return {};
+    const auto unit = static_cast<double>(knob("forward_us") + knob("backward_us")) * 1000;
+    const auto naive = request.knobs.find("schedule");
+    const bool one_by_one = naive != request.knobs.end() && naive->second == "naive";
+    return word("step_beside", {{"ideal", time(unit * (one_by_one ? m * p : m + p - 1))}});
+  }
+  void in_flight(int p, int m) const {
+    if (!result.metrics.contains("peak_in_flight")) return;
+    const ordered_json& metric = result.metrics["peak_in_flight"];
+    const ordered_json& peaks = metric.is_object() && metric.contains("median") ? metric["median"] : metric;
+    if (!peaks.is_array()) return;
+    std::vector<std::string> ideal;
+    for (int stage = 0; stage < p; ++stage) ideal.push_back(std::to_string(std::min(m, p - stage)));
+    out.numbers.push_back({word("in_flight"), peaks.dump(), word("in_flight_beside", {{"ideal", fmt::format("[{}]", fmt::join(ideal, ","))}, {"m", std::to_string(m)}})});
+  }
+
+  void numbers() const {
+    eager();
+    number("detect_ns", "detect", time, word("detect_beside"));
+    number("corrupt_bytes", "corrupt", count, word("corrupt_beside", {{"bytes", std::to_string(knob("bytes"))}}));
+    number("hash_mismatches", "hashes", count, word("hashes_beside"));
+    if (metric("bubble_ratio").known) pipeline();
+  }
+
+  std::string call(const analysis::Site& site) const {
+    std::string out_line = fmt::format("rank {}  {}", site.rank, site.call.empty() ? "–" : site.call);
+    std::vector<std::string> arguments;
+    if (site.peer != trace::kNone) arguments.push_back(fmt::format("peer {}", site.peer));
+    if (site.tag != trace::kNone) arguments.push_back(fmt::format("tag {}", site.tag));
+    if (site.bytes > 0) arguments.push_back(bytes(site.bytes));
+    if (!arguments.empty()) out_line += fmt::format("({})", fmt::join(arguments, ", "));
+    if (!site.file.empty()) out_line += fmt::format("  {}:{}", site.file, site.line);
+    return out_line;
+  }
+
+  void finding(const analysis::Finding& found) const {
+    const bool cycle = found.kind == "deadlock" && found.sites.size() > 1;
+    std::string head = text("kind." + found.kind);
+    if (found.certainty == analysis::Certainty::possible) head += " (" + text("certainty.possible") + ")";
+    if (found.count > 1) head += fmt::format(" × {}", found.count);
+    if (!found.detail.id.empty()) head += ": " + text(found.detail);
+    out.evidence.push_back(head);
+    for (std::size_t i = 0; i < found.sites.size(); ++i) {
+      const char* mark = !cycle ? "  " : i == 0 ? "┌▶ " : "│  ";
+      out.evidence.push_back("  " + std::string(mark) + call(found.sites[i]));
+      if (cycle && i + 1 < found.sites.size()) out.evidence.push_back("  │    ↓ " + word("waits_for"));
+    }
+    if (cycle) out.evidence.push_back("  └──── ↓ " + word("waits_for_first", {{"rank", std::to_string(found.sites.front().rank)}}));
+  }
+
+  /// Notes that a rank left as evidence: the first bytes that differ, sent beside received.
+  void differing_bytes() const {
+    for (const trace::Note& note : trace.notes()) {
+      const std::string& name = trace.name(note.name);
+      if (name == "sent_hex" || name == "received_hex" || name == "first_difference") {
+        out.evidence.push_back(fmt::format("  {}: {}", word(name, {{"rank", std::to_string(note.rank)}}), trace.name(note.text)));
+      } else if (name == "error") {
+        out.evidence.push_back(fmt::format("rank {}: {}", note.rank, trace.name(note.text)));
+      }
+    }
+  }
+
+  void warnings() const {
+    if (const auto lost = trace.dropped(); lost > 0) out.warnings.push_back(word("dropped", {{"count", std::to_string(lost)}}));
+    if (trace.run.clock_error_ns != 0) out.warnings.push_back(word("clock", {{"error", duration(trace.run.clock_error_ns)}}));
+  }
+};
+
+}  // namespace
+
+RunSummary summarize(const check::DemoManifest& demo, const check::RunRequest& request, const check::RunResult& result,
+                     const trace::Trace& trace, const content::Text& text) {
+  RunSummary out;
+  const Writer writer{demo, request, result, trace, text, out};
+  writer.verdict();
+  writer.numbers();
+  for (const analysis::Finding& finding : result.findings) writer.finding(finding);
+  writer.differing_bytes();
+  writer.warnings();
+  out.conditions = conditions(trace.run, text);
+  return out;
+}
+
+}  // namespace p2plab::report

@@ -1,0 +1,135 @@
+// Real runs of p2plab: verdicts, exit statuses and JSON as CONTRACTS.md has them; Ctrl-C.
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/cli/process.h"
+#include "tests/support/catch.h"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+struct Result {
+  int status = 0;
+  json run;
+  std::string err;
+};
+
+/// `p2plab run … --json -`; stdout must be JSON and nothing else.
+Result run(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "run");
+  arguments.insert(arguments.end(), {"--json", "-"});
+  const Ended ended = p2plab(arguments);
+  INFO(ended.err);
+  Result result{ended.status, json::parse(ended.out, nullptr, false), ended.err};
+  REQUIRE_FALSE(result.run.is_discarded());
+  CHECK(result.run["schema"] == "p2plab.run/1");
+  return result;
+}
+
+void expect(const std::vector<std::string>& arguments, const std::string& verdict) {
+  const Result result = run(arguments);
+  INFO(result.err);
+  CHECK(result.run["verdict"] == verdict);
+  CHECK(result.run["as_promised"] == true);
+  CHECK(result.status == 0);
+}
+
+template <class Condition>
+bool eventually(Condition condition) {
+  for (int i = 0; i < 3000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("two ranks that send first are proven to hang, and that is what was promised") {
+  const Result result = run({"deadlock", "--seed", "5"});
+  INFO(result.err);
+  CHECK(result.status == 0);
+  const json& out = result.run;
+  CHECK(out["verdict"] == "deadlock");
+  CHECK(out["as_promised"] == true);
+  CHECK(out["seed"] == 5);
+  CHECK(out["ranks"] == 2);
+  CHECK(out["knobs"]["bytes"] == 1048576);
+  CHECK(out["metrics"]["eager_limit_bytes"].get<std::int64_t>() > 0);
+  CHECK(out["metrics"]["detect_ns"].get<std::int64_t>() > 0);
+  REQUIRE(out["findings"].size() == 1);
+  const json& finding = out["findings"][0];
+  CHECK(finding["kind"] == "deadlock");
+  CHECK(finding["certainty"] == "proven");
+  REQUIRE(finding["sites"].size() == 2);
+  for (const json& site : finding["sites"]) {
+    CHECK(site["peer"] == 1 - site["rank"].get<int>());
+    CHECK(site["line"].get<int>() > 0);
+    CHECK(site["file"].get<std::string>().ends_with("deadlock.cpp"));
+    CHECK(site["bytes"] == 1048576);
+  }
+  CHECK(result.err.find("Deadlock") != std::string::npos);
+}
+
+TEST_CASE("below the eager limit it only seems to pass; under --strict it hangs at any size; in order it passes") {
+  expect({"deadlock", "--set", "bytes=1K"}, "unsafe");
+  expect({"deadlock", "--set", "bytes=1K", "--strict"}, "deadlock");
+  expect({"deadlock", "--set", "variant=ordered"}, "pass");
+  expect({"deadlock", "--set", "variant=sendrecv", "--ranks", "3", "--strict"}, "pass");
+}
+
+TEST_CASE("a run cut by its wall limit has not shown what it promised: status 1, with the limit in the JSON") {
+  const Result result = run({"corruption", "--set", "variant=wait-first", "--set", "receiver_delay_ms=3000", "--timeout", "1"});
+  INFO(result.err);
+  CHECK(result.status == 1);
+  CHECK(result.run["verdict"] == "resource-limit");
+  CHECK(result.run["as_promised"] == false);
+  CHECK(result.run["findings"][0]["kind"] == "resource-limit");
+}
+
+TEST_CASE("over several runs each metric is a median with its spread") {
+  const Result result = run({"deadlock", "--set", "variant=ordered", "--repeat", "2"});
+  CHECK(result.status == 0);
+  const json& limit = result.run["metrics"]["eager_limit_bytes"];
+  CHECK(limit["n"] == 2);
+  for (const char* key : {"median", "min", "max"}) CHECK(limit[key].is_number());
+}
+
+TEST_CASE("a saved run is repeated with its knobs and seed") {
+  const Scratch scratch;
+  const std::string saved = (scratch / "run.json").string();
+  REQUIRE(p2plab({"run", "deadlock", "--set", "variant=ordered", "--seed", "77", "--json", saved}).status == 0);
+  const Result again = run({"--again", saved});
+  CHECK(again.run["seed"] == 77);
+  CHECK(again.run["knobs"]["variant"] == "ordered");
+  CHECK(again.run["verdict"] == "pass");
+}
+
+TEST_CASE("the pictures are on disk, and the summary speaks Chinese") {
+  const Scratch scratch;
+  const fs::path svg = scratch / "线.svg", png = scratch / "线.png";
+  const Ended ended = p2plab({"run", "deadlock", "--svg", svg.string(), "--png", png.string(), "--lang", "zh"});
+  CHECK(ended.status == 0);
+  CHECK(read_file(svg).find("<svg") != std::string::npos);
+  CHECK(read_file(png).substr(1, 3) == "PNG");
+  CHECK(ended.out.find("死锁") != std::string::npos);
+  CHECK(ended.out.find('[' + std::string("summary")) == std::string::npos);
+}
+
+TEST_CASE("Ctrl-C ends the run with 130, keeps what there is, and leaves no process behind") {
+  const std::string mark = "9" + std::to_string(getpid()) + "77";
+  const Scratch scratch;
+  const fs::path svg = scratch / "so-far.svg";
+  Running running({"run", "corruption", "--set", "variant=wait-first", "--set", "receiver_delay_ms=5000", "--seed", mark, "--svg", svg.string()});
+  // p2plab itself, its supervisor and the ranks carry the seed in their command lines.
+  REQUIRE(eventually([&] { return processes_with("demo-corruption").size() >= 2 && processes_with(mark).size() >= 4; }));
+  kill(running.pid(), SIGINT);
+  const Ended ended = running.wait();
+  INFO(ended.err);
+  CHECK(ended.status == 130);
+  CHECK(processes_with(mark).empty());
+  CHECK(fs::exists(svg));
+}

@@ -1,0 +1,127 @@
+// Help, lists, and every kind of wrong input: one clear sentence, exit status 2, nothing half-written.
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/process.h"
+#include "tests/support/catch.h"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+/// Refused with one sentence that holds all the parts, and not a word on stdout.
+void refused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts, std::map<std::string, std::string> environment = {}) {
+  const Ended ended = p2plab(arguments, std::move(environment));
+  INFO(ended.err);
+  CHECK(ended.status == 2);
+  CHECK(ended.out.empty());
+  CHECK(lines(ended.err) == 1);
+  CHECK(ended.err.find('[') == std::string::npos);  // a missing text shows as [id]
+  for (const std::string& part : parts) {
+    INFO("expected: " << part);
+    CHECK(ended.err.find(part) != std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every command has help with examples, in both languages") {
+  for (const char* command : {"run", "demos", "links", "doctor", "bench"}) {
+    INFO(command);
+    const Ended english = p2plab({command, "--help"});
+    CHECK(english.status == 0);
+    CHECK(english.out.find("Examples:") != std::string::npos);
+    const Ended chinese = p2plab({command, "--help", "--lang", "zh"});
+    CHECK(chinese.status == 0);
+    CHECK(chinese.out.find("示例：") != std::string::npos);
+  }
+  CHECK(p2plab({"--help"}).out.find("p2plab run deadlock") != std::string::npos);
+  CHECK(p2plab({"--help"}, {{"LANG", "zh_CN.UTF-8"}}).out.find("示例：") != std::string::npos);
+}
+
+TEST_CASE("the version is printed") {
+  const Ended ended = p2plab({"--version"});
+  CHECK(ended.status == 0);
+  CHECK(ended.out.starts_with("p2plab "));
+}
+
+TEST_CASE("without a command the help goes to stderr and the status is 2") {
+  const Ended ended = p2plab({});
+  CHECK(ended.status == 2);
+  CHECK(ended.out.empty());
+  CHECK(ended.err.find("run") != std::string::npos);
+}
+
+TEST_CASE("an unknown word is refused with the nearest known one") {
+  refused({"runn"}, {"runn", "“run”"});
+  refused({"run", "deadlok"}, {"deadlok", "“deadlock”"});
+  refused({"run", "deadlock", "--set", "byts=1"}, {"byts", "“bytes”"});
+  refused({"run", "deadlock", "--set", "variant=orderd"}, {"orderd", "“ordered”"});
+  refused({"run", "deadlock", "--backend", "hos"}, {"hos", "“host”"});
+  refused({"run", "deadlock", "--link", "nvlnk"}, {"nvlnk", "“nvlink”"});
+  refused({"run", "deadlock", "--strickt"}, {"--strickt", "--strict"});
+  refused({"run", "deadlock", "--lang", "fr"}, {"fr", "zh"});
+  refused({"run"}, {"p2plab run DEMO", "deadlock"});
+}
+
+TEST_CASE("a value that cannot be is refused before anything runs") {
+  refused({"run", "deadlock", "--ranks", "1"}, {"at least 2"});
+  refused({"run", "deadlock", "--ranks", "1000"}, {"at most 64"});
+  refused({"run", "deadlock", "--ranks", "two"}, {"two"});
+  refused({"run", "deadlock", "--set", "bytes=lots"}, {"lots", "64K"});
+  refused({"run", "deadlock", "--set", "bytes=0"}, {"out of range"});
+  refused({"run", "deadlock", "--set", "bytes"}, {"KNOB=VALUE"});
+  refused({"run", "deadlock", "--repeat", "0"}, {"--repeat"});
+  refused({"run", "deadlock", "--timeout", "-1"}, {"--timeout"});
+  refused({"run", "deadlock", "more"}, {"more"});
+}
+
+TEST_CASE("an output that cannot be written is refused before anything runs") {
+  const Scratch scratch;
+  const std::string missing = (scratch / "no such folder/out.json").string();
+  refused({"run", "deadlock", "--json", missing}, {missing});
+  refused({"run", "deadlock", "--svg", missing}, {missing});
+  CHECK(scratch.empty());
+}
+
+TEST_CASE("without MPI the sentence says what to install") { refused({"run", "deadlock"}, {"mpich"}, {{"PATH", "/nonexistent"}}); }
+
+TEST_CASE("a file that holds no saved run is refused") {
+  const Scratch scratch;
+  const fs::path file = scratch / "again.json";
+  refused({"run", "--again", file.string()}, {file.string()});
+  std::ofstream(file) << "{\"schema\":\"p2plab.sim/1\"}";
+  refused({"run", "--again", file.string()}, {"p2plab.run/1"});
+}
+
+TEST_CASE("the demos and the links are listed, for people and as JSON") {
+  CHECK(p2plab({"demos"}).out.find("deadlock") != std::string::npos);
+  const json demos = json::parse(p2plab({"demos", "--json", "-"}).out);
+  CHECK(demos["demos"][0]["id"] == "deadlock");
+  CHECK(demos["demos"][0]["knobs"][0]["default"] == "send-first");
+  const json links = json::parse(p2plab({"links", "--json", "-"}).out);
+  REQUIRE(!links["links"].empty());
+  for (const json& link : links["links"]) CHECK(!link["source"].get<std::string>().empty());
+  CHECK(p2plab({"links", "--lang", "zh"}).out.find("raw") != std::string::npos);
+}
+
+TEST_CASE("the doctor names MPI and the eager limit it has measured") {
+  const Ended ended = p2plab({"doctor", "--json", "-"});
+  CHECK(ended.status == 0);
+  const json report = json::parse(ended.out);
+  std::map<std::string, json> items;
+  for (const json& item : report["items"]) items[item["id"]] = item;
+  for (const char* id : {"mpi", "host", "eager_limit", "cuda", "nccl", "gpus", "display", "fonts", "cores", "shm", "clock"}) {
+    INFO(id);
+    CHECK(items.contains(id));
+  }
+  CHECK(items["mpi"]["found"].get<std::string>().find("MPICH") != std::string::npos);
+  CHECK(items["eager_limit"]["value"].get<double>() > 0);
+  CHECK(items["cores"]["value"].get<double>() >= 1);
+}
+
+TEST_CASE("without MPI the doctor still succeeds and gives the command that brings it") {
+  const Ended ended = p2plab({"doctor"}, {{"PATH", "/nonexistent"}});
+  CHECK(ended.status == 0);
+  CHECK(ended.out.find("sudo apt install mpich") != std::string::npos);
+}
