@@ -61,8 +61,8 @@ void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const tra
     const bool item = canvas.wants_items() && tooltip;
     if (item) canvas.begin_item(tooltip(block));
     draw_block(canvas, box, block, row, 3 * frame.scale);
-    const double room = box.width() - 4 * frame.scale;
-    if (room >= 12 * frame.scale && box.height() >= 13 * frame.scale) {
+    const double room = box.width() - 1 * frame.scale;
+    if (room >= 10 * frame.scale && box.height() >= 12 * frame.scale) {
       const std::string text = block.count > 1 ? "×" + std::to_string(block.count) : label(trace, trace.span(block.span));
       const std::string shown = fitted(canvas, text, room);
       if (!shown.empty()) {

@@ -29,6 +29,20 @@ Placement place(const std::vector<Row>& rows, double scale, const RowMetrics& m)
   return out;
 }
 
+Placement place_within(const std::vector<Row>& rows, double scale, double room) {
+  const RowMetrics wide{}, compact = kCompactRows;
+  Placement loose = place(rows, scale, wide);
+  if (loose.height <= room) return loose;
+  Placement tight = place(rows, scale, compact);
+  if (tight.height >= room) return tight;
+  // Heights are linear in the metrics, so one step of interpolation meets the room.
+  const double t = (room - tight.height) / (loose.height - tight.height);
+  const auto between = [t](double a, double b) { return a + (b - a) * t; };
+  return place(rows, scale, {between(compact.header, wide.header), between(compact.rank_gap, wide.rank_gap), between(compact.lane, wide.lane),
+                             between(compact.thin, wide.thin), between(compact.flight, wide.flight), between(compact.folded, wide.folded),
+                             between(compact.gap, wide.gap)});
+}
+
 std::optional<Picked> pick(const std::vector<Row>& rows, const Placement& placement, double x, double y, double slack) {
   const auto above = std::upper_bound(placement.rows.begin(), placement.rows.end(), y,
                                       [](double at, const Place& place) { return at < place.y; });

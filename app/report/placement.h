@@ -17,6 +17,8 @@ struct RowMetrics {
   double folded = 8;
   double gap = 4;          ///< between lanes
 };
+/// As narrow as rows can be with their labels still readable.
+inline constexpr RowMetrics kCompactRows{.header = 14, .rank_gap = 4, .lane = 18, .thin = 13, .flight = 6, .folded = 6, .gap = 2};
 
 /// One row's place. Sub-row d begins at y + (d == 0 ? 0 : first + (d - 1) * sub).
 struct Place {
@@ -35,6 +37,8 @@ struct Placement {
   double height = 0;  ///< of everything
 };
 Placement place(const std::vector<Row>& rows, double scale = 1, const RowMetrics& metrics = {});
+/// Rows drawn together as far as needed, and as far as they can be, to fit into `room` pixels.
+Placement place_within(const std::vector<Row>& rows, double scale, double room);
 
 struct Picked {
   std::size_t row = 0;

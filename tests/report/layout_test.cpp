@@ -245,3 +245,14 @@ TEST_CASE("a rank's header stands above its first lane only") {
   }
   CHECK(headers == 4);
 }
+
+TEST_CASE("rows draw together to fit, but not below what can be read") {
+  const trace::Trace t = synthetic::pipeline();
+  const auto rows = report::rows(t, {.in_flight = true, .fold_in_flight = true});
+  const double loose = report::place(rows).height, tight = report::place(rows, 1, report::kCompactRows).height;
+  REQUIRE(tight < loose);
+  const double room = (loose + tight) / 2;
+  CHECK(report::place_within(rows, 1, loose + 10).height == loose);
+  CHECK(report::place_within(rows, 1, room).height == Approx(room));
+  CHECK(report::place_within(rows, 1, 10).height == tight);
+}

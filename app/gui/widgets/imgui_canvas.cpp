@@ -10,6 +10,8 @@ namespace p2plab::gui {
 namespace {
 
 ImVec2 point(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
+/// Ends of lines: ImGui adds half a pixel of its own.
+ImVec2 line_end(double x, double y) { return point(x - 0.5, y - 0.5); }
 
 }  // namespace
 
@@ -41,7 +43,7 @@ void ImguiCanvas::hatch(const report::Box& box, report::Paint paint) {
   const double first = std::floor((box.x0 + box.y0) / step) * step;
   for (double sum = first; sum < box.x1 + box.y0 + tall; sum += step) {  // the line x + y = sum
     const double x0 = std::max(box.x0, sum - box.y1), x1 = std::min(box.x1, sum - box.y0);
-    if (x1 > x0) list_->AddLine(point(x0, sum - x0), point(x1, sum - x1), colour, 1.0F);
+    if (x1 > x0) list_->AddLine(line_end(x0, sum - x0), line_end(x1, sum - x1), colour, 1.0F);
   }
 }
 
@@ -49,13 +51,13 @@ void ImguiCanvas::line(double x0, double y0, double x1, double y1, report::Paint
   const ImU32 colour = ink(paint);
   const auto thick = static_cast<float>(width);
   if (!dashed) {
-    list_->AddLine(point(x0, y0), point(x1, y1), colour, thick);
+    list_->AddLine(line_end(x0, y0), line_end(x1, y1), colour, thick);
     return;
   }
   const double length = std::hypot(x1 - x0, y1 - y0), dash = std::max(7.0, length / 200);  // a bounded number of dashes
   for (double at = 0; at < length; at += dash) {
     const double a = at / length, b = std::min(at + dash * 0.57, length) / length;
-    list_->AddLine(point(x0 + a * (x1 - x0), y0 + a * (y1 - y0)), point(x0 + b * (x1 - x0), y0 + b * (y1 - y0)), colour, thick);
+    list_->AddLine(line_end(x0 + a * (x1 - x0), y0 + a * (y1 - y0)), line_end(x0 + b * (x1 - x0), y0 + b * (y1 - y0)), colour, thick);
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "app/gui/widgets/imgui_canvas.h"
 #include "app/gui/widgets/timeline_area.h"
@@ -69,7 +68,7 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area) {
   window_.pixels = std::max(1.0, area.rows.width());
   window_.min_pixels = 3 * area.scale;
   rows_ = report::rows(trace, {.in_flight = true, .fold_in_flight = fold_});
-  placement_ = report::place(rows_, area.scale);
+  placement_ = report::place_within(rows_, area.scale, area.rows.height());
   scroll_ = std::clamp(scroll_, 0.0, std::max(0.0, placement_.height - area.rows.height()));
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const report::Place& place = placement_.rows[i];
@@ -101,7 +100,7 @@ void TimelineWidget::paint(Ui& ui, const trace::Trace& trace, const Area& area) 
   list->PopClipRect();
 
   // A bar at the right says where the rows are when they do not fit.
-  if (placement_.height > area.rows.height()) {
+  if (placement_.height > area.rows.height() + 1) {
     const double share = area.rows.height() / placement_.height, tall = area.rows.height() * share;
     const double top = area.rows.y0 + scroll_ * share;
     canvas.fill({area.rows.x1 - ui.px(4), top, area.rows.x1, top + tall}, {Ink::muted, 0.5}, ui.px(2));
@@ -145,12 +144,13 @@ void TimelineWidget::paint_range(Ui& ui, const trace::Trace& trace, const Area& 
 
   const double line = ui.px(20), pad = ui.px(12);
   const std::vector<const char*> heads{"timeline.count", "timeline.sum", "timeline.min", "timeline.mean", "timeline.max"};
-  const double first = ui.px(92), column = ui.px(84);
+  const double first = ui.px(110), column = ui.px(76);
   const double wide = first + column * static_cast<double>(heads.size()) + 2 * pad;
   const double tall = line * (3 + static_cast<double>(statistics_.kinds.size())) + 2 * pad;
-  double left = x1 + ui.px(8);  // beside the range, and inside the rows
-  if (left + wide > area.rows.x1) left = std::max(area.rows.x0, x0 - ui.px(8) - wide);
-  if (left + wide > area.rows.x1) left = std::max(area.rows.x0, area.rows.x1 - wide);
+  // Beside the range where there is room, else at the side that hides less of it.
+  double left = x1 + ui.px(8);
+  if (left + wide > area.rows.x1) left = x0 - ui.px(8) - wide;
+  if (left < area.rows.x0) left = (x0 + x1) / 2 > (area.rows.x0 + area.rows.x1) / 2 ? area.rows.x0 : area.rows.x1 - wide;
   const Box card{left, area.rows.y0 + ui.px(8), left + wide, area.rows.y0 + ui.px(8) + tall};
   canvas.fill(card, {Ink::raised, 0.97}, ui.px(6));
   canvas.outline(card, {Ink::hairline}, 1, ui.px(6));
@@ -167,7 +167,8 @@ void TimelineWidget::paint_range(Ui& ui, const trace::Trace& trace, const Area& 
     canvas.text(left + pad + first + column * static_cast<double>(i + 1), y, ui.text(heads[i]), {Ink::muted}, Type::small, Align::right);
   for (const report::KindStatistics& kind : statistics_.kinds) {
     y += line;
-    canvas.text(left + pad, y, ui.text(std::string("span.") + report::kind_word(kind.kind)), {report::ink(kind.kind)});
+    canvas.fill({left + pad, y - ui.px(5), left + pad + ui.px(10), y + ui.px(5)}, {report::ink(kind.kind)}, ui.px(2));
+    canvas.text(left + pad + ui.px(18), y, ui.text(std::string("span.") + report::kind_word(kind.kind)), {Ink::text});
     const std::string cells[] = {std::to_string(kind.count), report::duration(kind.sum), report::duration(kind.min), report::duration(kind.mean()),
                                  report::duration(kind.max)};
     for (std::size_t i = 0; i < std::size(cells); ++i)

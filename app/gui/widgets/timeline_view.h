@@ -77,7 +77,9 @@ class TimelineView {
     newest_ = newest;
     running_ = running;
     seconds_ = seconds;
-    if (follow_ == Follow::whole) aim(0, std::max(newest * 1.02, kEmptyWidth), ease && !running);
+    // A run that has just begun does not fill the axis: nothing jumps. One that has ended does, however short.
+    const double least = running || newest <= 0 ? kEmptyWidth : kNarrowest;
+    if (follow_ == Follow::whole) aim(0, std::max(newest * 1.02, least), ease && !running);
     if (follow_ == Follow::tail && running) {
       const double wide = to_end_ - to_begin_, end = newest + 0.05 * wide;
       // The view slides with the run; easing after every record would lag behind for ever.
