@@ -98,6 +98,11 @@ class Run {
     trace.add(WaitTarget{id, kNone, trace.track(rank, trace.intern(lane))});
     return id;
   }
+  SpanId wait_for_event(int rank, const std::string& lane, std::uint64_t event, Ns at, const How& how = {}) {
+    const SpanId id = trace.begin(blank(rank, Kind::wait, at, how));
+    trace.add(WaitTarget{id, kNone, track(rank, lane), event});
+    return id;
+  }
   SpanId collective(int rank, int sequence, Ns at, const How& how = {}) {
     Span s = blank(rank, Kind::collective, at, how);
     s.sequence = sequence;
