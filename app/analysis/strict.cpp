@@ -47,6 +47,12 @@ struct Lane {
   bool entered = false;  ///< the current step has posted what it posts
 };
 
+// A call that the replay makes again.
+bool is_step(const Span& span) {
+  return (span.flags & trace::kInFlight) == 0 &&
+         (trace::is_communication(span.kind) || span.kind == trace::Kind::wait || (span.flags & trace::kGroup) != 0);
+}
+
 class Replay {
  public:
   explicit Replay(const Trace& trace) : trace_(trace), lane_of_track_(trace.tracks().size(), kNoLane) {
@@ -85,10 +91,6 @@ class Replay {
   static constexpr std::size_t kNoLane = static_cast<std::size_t>(-1);
 
   // ---- what was recorded
-
-  static bool is_step(const Span& span) {
-    return (span.flags & trace::kInFlight) == 0 && (trace::is_communication(span.kind) || span.kind == trace::Kind::wait);
-  }
 
   void collect_steps() {
     for (TrackId track = 0; track < trace_.tracks().size(); ++track) {
@@ -313,8 +315,7 @@ class Replay {
 bool unfinished(const Trace& trace) {
   for (std::size_t i = 0; i < trace.spans().size(); ++i) {
     const Span& span = trace.spans()[i];
-    const bool call = trace::is_communication(span.kind) || span.kind == trace::Kind::wait;
-    if (call && span.open() && (span.flags & trace::kInFlight) == 0) return true;
+    if (span.open() && is_step(span)) return true;
   }
   return false;
 }

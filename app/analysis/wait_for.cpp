@@ -109,7 +109,7 @@ class GraphBuilder {
       if (target.request >= 0) {
         take(need_request(node, rank, target.request));
       } else if (target.track != kNoIndex) {
-        take(need_lane(node, rank, target.track));
+        take(!reached(rank, target.event) && need_lane(node, rank, target.track));
       } else {
         return false;
       }
@@ -160,6 +160,11 @@ class GraphBuilder {
     if (r < threads_.size()) need.tracks = threads_[r].tracks;
     node.needs.push_back(std::move(need));
     return true;
+  }
+
+  bool reached(int rank, std::uint64_t event) const {
+    const auto it = trace_.events().find({rank, event});
+    return it != trace_.events().end() && it->second.reached != trace::kOpen;
   }
 
   // An idle lane has done all it was given, so a wait for it is over.
