@@ -34,7 +34,7 @@ std::optional<double> gain_over_baseline(const trace::Trace& trace, const std::v
     const auto index = static_cast<std::size_t>(metric.value);
     if (index + 1 >= iterations.size()) return std::nullopt;
     const auto length = [](const Window& w) { return static_cast<double>(w.end - w.begin); };
-    return length(iterations[index]) / length(iterations.back()) - 1;
+    return length(iterations[index]) / length(iterations.back());
   }
   return std::nullopt;
 }

@@ -51,6 +51,7 @@ void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Tra
   const analysis::Overlap overlap = analysis::overlap(trace, numbers.step);
   out["overlap"] = overlap.ratio() ? ordered_json(*overlap.ratio()) : nullptr;
   out["exposed_ns"] = overlap.exposed_ns();
+  out.erase("baseline_iteration");  // which step to compare with; a hint of the program to the analysis
   if (numbers.gain_over_baseline) out["gain_over_blocking"] = *numbers.gain_over_baseline;
   ordered_json causes;
   for (const auto& [cause, ns] : numbers.causes) causes[std::string(analysis::to_string(cause))] = ns;
