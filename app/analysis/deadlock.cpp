@@ -91,6 +91,9 @@ std::vector<Site> stuck_sites(const Trace& trace, const WaitForGraph& graph) {
   }
   std::vector<Site> sites;
   for (const Standing& at : chosen) sites.push_back(site_of(trace, at));
+  // A cycle has no first rank; the lowest makes the report the same every time.
+  const auto lowest = std::min_element(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.rank < b.rank; });
+  std::rotate(sites.begin(), lowest, sites.end());
   return sites;
 }
 
