@@ -19,6 +19,10 @@ int bench_record(const content::Text& text, const BenchOptions& options);
 /// Exit status 0, or 1 when a record was lost at the stated rate or the count of losses is not exact.
 int bench_feed(const content::Text& text, const BenchOptions& options);
 
+/// Cost of one frame of the timeline for ten thousand and a million spans, measured by p2plab-gui, which this process
+/// becomes. Exit status 0, or 1 when a frame takes longer than 16 ms.
+int bench_frame(const content::Text& text, const BenchOptions& options);
+
 /// Prints `table` for people and writes `json` where the options say.
 void print_bench(const BenchOptions& options, const std::string& table, const std::string& json);
 

@@ -33,6 +33,7 @@ void add_bench(CLI::App& app, Context& context) {
   group->footer(context("help.bench_examples"));
   add(*group, context, "record", bench_record);
   add(*group, context, "feed", bench_feed);
+  add(*group, context, "frame", bench_frame);
 }
 
 }  // namespace p2plab::cli

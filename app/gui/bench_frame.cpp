@@ -117,8 +117,8 @@ Cost measure(NoWindow& stage, const content::Text& text, const trace::Trace& tra
     Ui ui{theme, stage.fonts, text, {}};
     ui.animate = false;
     ui.seconds = i;
-    if (share < 1 && i > 0) {  // another stretch in every frame, as when someone pans
-      const double wide = share * static_cast<double>(trace.now()), begin = (static_cast<double>(trace.now()) - wide) * (i % 10) / 10;
+    if (i > 0) {  // another stretch in every frame, as when someone pans
+      const double wide = share * static_cast<double>(trace.now()), begin = (1.001 * static_cast<double>(trace.now()) - wide) * (i % 10) / 10;
       widget.show(static_cast<Ns>(begin), static_cast<Ns>(begin + wide));
     }
     widget.draw(ui, &trace, false, {0, 0}, kSize);

@@ -26,6 +26,7 @@ void TimelineWidget::reset() {
   messages_ = {};
   statistics_at_ = -1;
   seen_ = nullptr;
+  decided_.reset();
 }
 
 void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec2 at, ImVec2 size) {
@@ -67,6 +68,10 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area) {
   window_.end = std::max(static_cast<trace::Ns>(std::ceil(view_.end())), window_.begin + 1);
   window_.pixels = std::max(1.0, area.rows.width());
   window_.min_pixels = 3 * area.scale;
+  messages_.update(trace);  // a message can complete without a new record
+  const Decided now{window_.begin, window_.end, trace.now(), window_.pixels, area.rows.height(), scroll_, area.scale,
+                    trace.revision(), trace.messages().size(), fold_};
+  if (decided_ == now) return;
   rows_ = report::rows(trace, {.in_flight = true, .fold_in_flight = fold_});
   placement_ = report::place_within(rows_, area.scale, area.rows.height());
   scroll_ = std::clamp(scroll_, 0.0, std::max(0.0, placement_.height - area.rows.height()));
@@ -74,7 +79,7 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area) {
     const report::Place& place = placement_.rows[i];
     if (place.y + place.height >= scroll_ && place.y <= scroll_ + area.rows.height()) report::fill(trace, window_, rows_[i]);
   }
-  messages_.update(trace);
+  decided_ = now;
 }
 
 void TimelineWidget::paint(Ui& ui, const trace::Trace& trace, const Area& area) {

@@ -79,6 +79,16 @@ class TimelineWidget {
   report::Placement placement_;
   report::MessageIndex messages_;
   const trace::Trace* seen_ = nullptr;
+  /// What the rows were decided for; while it stays, a frame only draws.
+  struct Decided {
+    trace::Ns begin = 0, end = 0, now = 0;
+    double pixels = 0, height = 0, scroll = 0, scale = 0;
+    std::uint64_t revision = 0;
+    std::size_t messages = 0;
+    bool fold = false;
+    bool operator==(const Decided&) const = default;
+  };
+  std::optional<Decided> decided_;
 
   // The range's statistics are kept until range or trace change.
   report::RangeStatistics statistics_;
