@@ -14,7 +14,7 @@ struct Compilation {
 };
 
 /// The compiler's job: start it as a launch::Job and poll it. Exit status 0 means that `output` is there;
-/// output(0, true).text() is the compiler's text, in which the copy bears the demo's name.
+/// output(0, true).text() is the compiler's text.
 /// Throws Error "compile.no_compiler" or "compile.no_headers".
 JobSpec compile_job(const Installation& installation, const Compilation& what);
 
