@@ -116,6 +116,7 @@ class Trace {
   Trace();
   NameId intern(std::string_view text);
   const std::string& name(NameId id) const { return names_[id]; }
+  std::size_t names() const { return names_.size(); }
   /// The track of (rank, lane), made when new. Tracks keep their index.
   TrackId track(int rank, NameId lane);
   /// kNoIndex if there is none.
@@ -142,6 +143,8 @@ class Trace {
   const std::map<std::pair<int, std::uint64_t>, EventMark>& events() const { return events_; }
   /// kNoIndex if the event was never recorded.
   TrackId event_track(int rank, std::uint64_t event) const;
+
+  const std::map<std::pair<int, std::uint64_t>, TrackId>& events() const { return event_tracks_; }
 
   const ChunkedVector<Span>& spans() const { return spans_; }
   const Span& span(SpanId id) const { return spans_[id]; }

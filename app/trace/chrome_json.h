@@ -1,0 +1,13 @@
+// Exports a trace as Chrome Trace Event JSON, all ranks in one file: for ui.perfetto.dev, chrome://tracing and scripts.
+#pragma once
+#include <filesystem>
+
+#include "app/trace/trace.h"
+
+namespace p2plab::trace {
+
+/// Object form, one event a line, in order of time; exact to the ns. An open span lasts until the trace's now and bears
+/// `"open": true`. Writes beside and renames. Throws Error "file.unwritable".
+void save_chrome_json(const Trace& trace, const std::filesystem::path& path);
+
+}  // namespace p2plab::trace
