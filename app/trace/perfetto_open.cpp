@@ -1,15 +1,12 @@
 // Perfetto packets back into a trace; perfetto_format.h says how they are laid out.
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "app/trace/error.h"
+#include "app/trace/packet_file.h"
 #include "app/trace/perfetto.h"
 #include "app/trace/perfetto_format.h"
 #include "app/trace/protozero.h"
@@ -20,54 +17,6 @@ namespace {
 using namespace perfetto;
 using protozero::data_view;
 using protozero::pbf_reader;
-
-// One packet after another; never more than one in memory.
-class PacketFile {
- public:
-  explicit PacketFile(const std::filesystem::path& path)
-      : path_(path), file_(std::fopen(path.c_str(), "rbe"), &std::fclose) {
-    std::error_code none;
-    if (file_ == nullptr || std::filesystem::is_directory(path, none)) {
-      throw Error("file.unreadable",
-                  {{"path", path.string()}, {"why", std::strerror(file_ == nullptr ? errno : EISDIR)}});
-    }
-  }
-
-  /// False at the end of the file; throws if that comes in the middle of a packet.
-  bool next() {
-    start_ = at_;
-    const int tag = std::fgetc(file_.get());
-    if (tag == EOF) return false;
-    if (tag != (file::packet << 3 | 2)) damaged();
-    std::uint64_t length = 0;
-    ++at_;
-    for (unsigned shift = 0;; shift += 7) {
-      const int byte = std::fgetc(file_.get());
-      if (byte == EOF || shift > 28) damaged();
-      ++at_;
-      length |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
-      if ((byte & 0x80) == 0) break;
-    }
-    if (length > kLongestPacket) damaged();
-    packet_.resize(static_cast<std::size_t>(length));
-    if (std::fread(packet_.data(), 1, packet_.size(), file_.get()) != packet_.size()) damaged();
-    at_ += length;
-    return true;
-  }
-  const std::string& packet() const { return packet_; }
-  const std::filesystem::path& path() const { return path_; }
-
-  [[noreturn]] void damaged() const {
-    throw Error("trace.truncated", {{"path", path_.string()}, {"offset", std::to_string(start_)}});
-  }
-
- private:
-  static constexpr std::uint64_t kLongestPacket = 64 << 20;
-  std::filesystem::path path_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-  std::string packet_;
-  std::uint64_t at_ = 0, start_ = 0;
-};
 
 // What one annotation holds; only the member of its kind is set.
 struct Value {
@@ -432,6 +381,7 @@ class Opener {
         if (entry.key == Key::request) target.request = as<std::int32_t>(entry.integer);
         if (entry.key == Key::lane)
           target.track = trace_.track(trace_.tracks()[span.track].rank, string(entry.integer));
+        if (entry.key == Key::event) target.event = as<std::uint64_t>(entry.integer);
       }
       trace_.add(target);
     });
@@ -479,12 +429,20 @@ class Opener {
     } else if (is(Category::note)) {
       trace_.add(Note{rank, name(), trace_.intern(text(Key::text))});
     } else if (is(Category::event)) {
-      trace_.event_recorded(rank, as<std::uint64_t>(integer(Key::value)), as<TrackId>(integer(Key::lane)));
+      event(rank);
     } else if (is(Category::unrecorded)) {
       trace_.unrecorded(rank, as<std::uint64_t>(integer(Key::dropped)));
     } else if (is(Category::end)) {
       finish();
     }
+  }
+
+  void event(int rank) {
+    const auto number = as<std::uint64_t>(integer(Key::event));
+    const Value* lane = find(Key::lane);
+    if (lane != nullptr)
+      trace_.event_recorded(rank, number, trace_.track(rank, string(lane->integer)), integer(Key::enqueued, kOpen));
+    if (const Value* reached = find(Key::reached)) trace_.event_reached(rank, number, reached->integer);
   }
 
   // Everything has been read; what refers to something must find it.
@@ -499,7 +457,6 @@ class Opener {
       trace_.messages().push_back(message);
     }
     for (const ThreadSample& thread : trace_.threads()) sound = sound && is_span(thread.wait_span);
-    for (const auto& [event, track] : trace_.events()) sound = sound && track < trace_.tracks().size();
     if (!sound) file_.damaged();
     trace_.saw(integer(Key::now));
     is_whole_ = true;

@@ -96,13 +96,7 @@ class Writer {
         notes.text(Key::text, trace_.name(note.text));
       });
     }
-    for (const auto& [event, track] : trace_.events()) {
-      instant(Category::event, trace_.now(), 0, [&, &event = event, &track = track](Annotations& notes) {
-        notes.integer(Key::rank, event.first);
-        notes.natural(Key::value, event.second);
-        notes.natural(Key::lane, track);
-      });
-    }
+    for (const auto& [event, mark] : trace_.events()) this->event(event.first, event.second, mark);
     for (const auto& [rank, records] : trace_.unrecorded()) {
       instant(Category::unrecorded, trace_.now(), 0, [&, &rank = rank, &records = records](Annotations& notes) {
         notes.integer(Key::rank, rank);
@@ -323,6 +317,7 @@ class Writer {
       Annotations entries(target, annotation::dict_entries);
       entries.unless_none(Key::request, from->request);
       if (from->track != kNoIndex) string(entries, Key::lane, trace_.tracks()[from->track].lane);
+      if (from->event != 0) entries.natural(Key::event, from->event);
     }
   }
 
@@ -351,6 +346,16 @@ class Writer {
       notes.integer(Key::since, thread.since);
       notes.integer(Key::newest_record, thread.newest_record);
       notes.natural(Key::dropped, thread.dropped);
+    });
+  }
+
+  void event(int rank, std::uint64_t number, const EventMark& mark) {
+    instant(Category::event, mark.enqueued != kOpen ? mark.enqueued : trace_.now(), 0, [&](Annotations& notes) {
+      notes.integer(Key::rank, rank);
+      notes.natural(Key::event, number);
+      if (mark.track != kNoIndex) string(notes, Key::lane, trace_.tracks()[mark.track].lane);
+      notes.unless_open(Key::enqueued, mark.enqueued);
+      notes.unless_open(Key::reached, mark.reached);
     });
   }
 

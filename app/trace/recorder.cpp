@@ -74,7 +74,8 @@ struct Recorder::Impl {
       if (known.header().thread_id == thread && known.header().lane == lane_handle) return &known;
     }
     const std::uint32_t index = header->rings.load(std::memory_order_relaxed);
-    const std::size_t bytes = std::size_t{header->ring_slots} * sizeof(Record);
+    constexpr std::size_t page = 4096;  // where a mapping may begin
+    const std::size_t bytes = (std::size_t{header->ring_slots} * sizeof(Record) + page - 1) / page * page;
     if (index == kMaxRings || !file.reserve(end, bytes)) return nullptr;
     mappings.push_back(file.map(end, bytes));
     RingHeader& ring = header->ring[index];

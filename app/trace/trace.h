@@ -144,8 +144,6 @@ class Trace {
   /// kNoIndex if the event was never recorded.
   TrackId event_track(int rank, std::uint64_t event) const;
 
-  const std::map<std::pair<int, std::uint64_t>, TrackId>& events() const { return event_tracks_; }
-
   const ChunkedVector<Span>& spans() const { return spans_; }
   const Span& span(SpanId id) const { return spans_[id]; }
   const std::vector<Track>& tracks() const { return tracks_; }
