@@ -23,6 +23,9 @@ int bench_feed(const content::Text& text, const BenchOptions& options);
 /// becomes. Exit status 0, or 1 when a frame takes longer than 16 ms.
 int bench_frame(const content::Text& text, const BenchOptions& options);
 
+/// A message through the runtime, recording included, against bare MPI: 8 bytes and 64 KiB. Exit status 0.
+int bench_pingpong(const content::Text& text, const BenchOptions& options);
+
 /// Prints `table` for people and writes `json` where the options say.
 void print_bench(const BenchOptions& options, const std::string& table, const std::string& json);
 

@@ -34,6 +34,7 @@ void add_bench(CLI::App& app, Context& context) {
   add(*group, context, "record", bench_record);
   add(*group, context, "feed", bench_feed);
   add(*group, context, "frame", bench_frame);
+  add(*group, context, "pingpong", bench_pingpong);
 }
 
 }  // namespace p2plab::cli

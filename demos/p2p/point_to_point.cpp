@@ -32,14 +32,20 @@ OperationPtr Runtime::prepare(Kind kind, std::string_view name, const Tensor& te
   operation->tensor = tensor;
   operation->peer = peer;
   operation->tag = options.nccl_semantics ? 0 : tag;
-  operation->flags = flags;
   operation->where = where;
-  if (kind == Kind::send && options.strict) operation->flags |= p2plab::trace::kStrict;
   if (!tensor.defined()) throw Error(sentence(*operation, "the tensor has no storage; make it with Tensor::zeros"));
   if (peer < 0 || peer >= backend->size()) {
     throw Error(sentence(*operation, fmt::format("there is no such rank; ranks are 0 to {}", backend->size() - 1)));
   }
   operation->request = next_request_.fetch_add(1);
+  Record& record = operation->record = annotate(kind, name, where);
+  record.flags = flags;
+  if (kind == Kind::send && options.strict) record.flags |= p2plab::trace::kStrict;
+  record.comm = world_comm_;
+  record.peer = peer;
+  if (!options.nccl_semantics) record.tag = tag;
+  record.bytes = tensor.nbytes();
+  record.request = operation->request;
   return operation;
 }
 
@@ -50,18 +56,6 @@ std::vector<OperationPtr> Runtime::prepare_group(std::string_view name, std::spa
                                  op.tag, p2plab::trace::kGroup, where));
   }
   return operations;
-}
-
-Record Runtime::describe(const Operation& operation) {
-  Record record = annotate(operation.kind, operation.name, operation.where);
-  record.flags = operation.flags;
-  record.comm = world_comm_;
-  record.peer = operation.peer;
-  if (!options.nccl_semantics) record.tag = operation.tag;
-  record.bytes = operation.tensor.nbytes();
-  record.request = operation.request;
-  record.sequence = operation.sequence;
-  return record;
 }
 
 // The call of a group: a send if anything is sent, else a receive; its bytes are the sum.
@@ -78,10 +72,10 @@ Record Runtime::describe_group(std::string_view name, const std::vector<Operatio
 void Runtime::post(Operation& operation) {
   const std::lock_guard order(post_mutex_);
   const bool is_send = operation.kind == Kind::send;
-  operation.sequence = sequences_[{is_send, {operation.peer, operation.tag}}]++;
   if (auto* ring = Lane::current().ring; ring != nullptr) {
-    Record record = describe(operation);
+    Record record = operation.record;
     record.type = RecordType::begin;
+    record.sequence = sequences_[{is_send, {operation.peer, operation.tag}}]++;
     record.lane = in_flight_lane_;
     record.flags |= p2plab::trace::kInFlight;
     record.id = operation.in_flight = ring->next_id();
@@ -185,7 +179,7 @@ void Runtime::wait_for(const OpenSpan& span, std::span<const OperationPtr> opera
 void Runtime::send_or_recv(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
   gate(where);
   const OperationPtr operation = prepare(kind, name, tensor, peer, tag, kAsynchronous, where);
-  Record call = describe(*operation);
+  Record call = operation->record;
   call.flags |= p2plab::trace::kBlocking;
   const OpenSpan span(call);
   post(*operation);
@@ -197,7 +191,7 @@ std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, cons
   gate(where);
   const OperationPtr operation = prepare(kind, name, tensor, peer, tag, kAsynchronous, where);
   if (on == nullptr) {
-    const OpenSpan span(describe(*operation));
+    const OpenSpan span(operation->record);
     post(*operation);
     auto work = std::make_shared<WorkState>();
     work->runtime = this;
@@ -205,7 +199,7 @@ std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, cons
     return work;
   }
   const auto task = [this, operation] {
-    Record call = describe(*operation);
+    Record call = operation->record;
     call.flags |= p2plab::trace::kBlocking;
     const OpenSpan span(call);
     post(*operation);

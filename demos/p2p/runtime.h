@@ -25,10 +25,9 @@ struct Operation {
   Tensor tensor;              ///< keeps the storage alive; the pointer is the user's own
   int peer = 0;
   int tag = 0;
-  std::uint8_t flags = 0;
   Where where;
   std::int32_t request = -1;  ///< unique in this rank
-  std::int32_t sequence = -1;
+  Record record;              ///< its span, as the call shows it
   std::uint32_t in_flight = 0;  ///< id of its span in flight
   std::uint64_t hash = 0;       ///< of the payload when posted
 
@@ -120,7 +119,6 @@ class Runtime {
   OperationPtr prepare(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, std::uint8_t flags,
                        Where where);
   std::vector<OperationPtr> prepare_group(std::string_view name, std::span<const P2POp> ops, Where where);
-  Record describe(const Operation& operation);
   Record describe_group(std::string_view name, const std::vector<OperationPtr>& operations, const Where& where);
   void post(Operation& operation);
   void post_group(const std::vector<OperationPtr>& operations);

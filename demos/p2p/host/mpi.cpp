@@ -10,7 +10,9 @@ void check(int code) {
   char text[MPI_MAX_ERROR_STRING] = {};
   int length = 0;
   PMPI_Error_string(code, text, &length);
+  // "Message truncated, error stack: …": the stack is MPICH's own business.
   std::string line(text, static_cast<std::size_t>(length));
+  line = line.substr(0, line.find(", error stack"));
   for (char& c : line) {
     if (c == '\n') c = ' ';
   }
