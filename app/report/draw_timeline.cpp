@@ -61,9 +61,13 @@ void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const tra
     const bool item = canvas.wants_items() && tooltip;
     if (item) canvas.begin_item(tooltip(block));
     draw_block(canvas, box, block, row, 3 * frame.scale);
+    // A blocking call holds its lane: hatched like every other wait, in its own colour.
+    const trace::Span& span = trace.span(block.span);
+    if (block.count == 1 && !row.in_flight && trace::is_communication(span.kind) && (span.flags & trace::kBlocking) != 0 && box.width() > 8 * frame.scale)
+      canvas.hatch(box, {Ink::on_block, 0.22});
     const double room = box.width() - 1 * frame.scale;
     if (room >= 10 * frame.scale && box.height() >= 12 * frame.scale) {
-      const std::string text = block.count > 1 ? "×" + std::to_string(block.count) : label(trace, trace.span(block.span));
+      const std::string text = block.count > 1 ? "×" + std::to_string(block.count) : label(trace, span);
       const std::string shown = fitted(canvas, text, room);
       if (!shown.empty()) {
         const double middle = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2;

@@ -39,8 +39,8 @@ class SvgCanvas : public Canvas {
         name(paint.ink), opacity("stroke-opacity", paint), box.x0, box.y0, box.width(), box.height(), radius, width);
   }
   void hatch(const Box& box, Paint paint) override {
-    put("<rect fill=\"url(#{}-hatch)\"{} x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", prefix_,
-        opacity("fill-opacity", paint), box.x0, box.y0, box.width(), box.height());
+    put("<rect fill=\"url(#{}-hatch{})\"{} x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", prefix_,
+        paint.ink == Ink::on_block ? "-on-block" : "", opacity("fill-opacity", paint), box.x0, box.y0, box.width(), box.height());
   }
   void line(double x0, double y0, double x1, double y1, Paint paint, double width, bool dashed) override {
     put("<line class=\"{}-s-{}\"{} x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke-width=\"{:.2f}\"{}/>\n", prefix_, name(paint.ink),
@@ -100,7 +100,9 @@ std::string svg_timeline(const trace::Trace& trace, const content::Text& text, c
       "style=\"font-variant-numeric:tabular-nums\">\n"
       "<title id=\"{2}-about\">{3}</title>\n<style>\n{4}</style>\n"
       "<defs><pattern id=\"{2}-hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-      "<line class=\"{2}-s-muted\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke-width=\"3\"/></pattern></defs>\n{5}</svg>\n",
+      "<line class=\"{2}-s-muted\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke-width=\"3\"/></pattern>"
+      "<pattern id=\"{2}-hatch-on-block\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+      "<line class=\"{2}-s-on-block\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\" stroke-width=\"3\"/></pattern></defs>\n{5}</svg>\n",
       picture.width(), picture.height(), p, xml_text(picture.alternative()), style, canvas.body(),
       text.language() == content::Language::zh ? "zh" : "en");
 }
