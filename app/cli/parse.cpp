@@ -32,7 +32,7 @@ void add_words(const CLI::App& app, std::vector<std::string>& options, std::vect
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
   std::string name;
   const CLI::App& command = innermost(app, name);
-  if (error.get_name() == "ExtrasError") {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
     std::vector<std::string> options, commands;
     add_words(command, options, commands);
     if (&command != &app) add_words(app, options, commands);
