@@ -77,5 +77,7 @@ nlohmann::ordered_json to_json(const analysis::Finding& finding, const content::
 
 /// The request of a saved run: a p2plab.run/1 object, as `--again` takes it. Throws Error "run.not_a_run".
 RunRequest request_from(const nlohmann::ordered_json& run);
+/// The same from a saved trace.
+RunRequest request_from(const trace::RunInfo& run);
 
 }  // namespace p2plab::check

@@ -36,7 +36,7 @@ Diagnosis lacking(std::string id, Status status, std::string text, std::string r
 
 Diagnosis mpi() {
   if (mpi_name().empty()) return lacking("mpi", Status::missing, "doctor.no_mpi", "sudo apt install mpich libmpich-dev");
-  return found("mpi", {"doctor.mpi", {{"name", mpi_name()}, {"path", launch::find_program("mpiexec.mpich").string()}}});
+  return found("mpi", {"doctor.mpi", {{"name", mpi_name()}, {"path", launch::find_mpiexec().string()}}});
 }
 
 Diagnosis host_backend(const launch::Installation& installation) {

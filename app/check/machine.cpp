@@ -13,6 +13,7 @@
 #include <cerrno>
 
 #include "app/launch/installation.h"
+#include "app/trace/error.h"
 
 extern char** environ;
 
@@ -35,8 +36,12 @@ bool read_all(int fd, std::chrono::steady_clock::time_point deadline, std::strin
 }
 
 std::string find_mpi_name() {
-  const auto mpiexec = launch::find_program("mpiexec.mpich");
-  if (mpiexec.empty()) return {};
+  std::filesystem::path mpiexec;
+  try {
+    mpiexec = launch::find_mpiexec();
+  } catch (const Error&) {
+    return {};
+  }
   const auto text = output_of({mpiexec.string(), "--version"});
   const std::string mark = "Version:";
   const std::size_t at = text ? text->find(mark) : std::string::npos;

@@ -80,6 +80,20 @@ ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const 
   return out;
 }
 
+RunRequest request_from(const trace::RunInfo& run) {
+  RunRequest request;
+  request.demo = run.demo;
+  request.backend = run.backend;
+  request.semantics = run.semantics;
+  request.link = run.link;
+  request.compute = run.compute;
+  request.ranks = run.ranks;
+  request.seed = run.seed;
+  request.strict = run.strict;
+  request.knobs = run.knobs;
+  return request;
+}
+
 RunRequest request_from(const ordered_json& run) {
   const auto refuse = [](const std::string& what) { return Error("run.not_a_run", {{"file", "JSON"}, {"what", what}}); };
   try {

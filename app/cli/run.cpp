@@ -16,6 +16,8 @@
 #include "app/report/png_timeline.h"
 #include "app/report/run_summary.h"
 #include "app/report/svg_timeline.h"
+#include "app/trace/chrome_json.h"
+#include "app/trace/perfetto.h"
 
 namespace p2plab::cli {
 
@@ -45,6 +47,7 @@ std::pair<std::string, std::string> split_setting(const std::string& setting) {
 check::RunRequest saved_request(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error("run.cannot_read", {{"file", file}});
+  if ((in >> std::ws).peek() != '{') return check::request_from(trace::open_perfetto(file).run);
   const auto json = ordered_json::parse(in, nullptr, false);
   if (json.is_discarded()) throw Error("run.not_a_run", {{"file", file}, {"what", "no JSON"}});
   return check::request_from(json);
@@ -107,7 +110,12 @@ report::PictureText around(const Context& context, const check::DemoRun& run, co
   return out;
 }
 
+void save_trace(const trace::Trace& trace, const std::filesystem::path& file) {
+  file.extension() == ".json" ? trace::save_chrome_json(trace, file) : trace::save_perfetto(trace, file);
+}
+
 void write_files(const Context& context, const Options& options, const check::DemoRun& run, const check::RunResult& result) {
+  if (!options.trace.empty()) save_trace(run.trace(), options.trace);
   if (!options.svg.empty()) report::write_svg_timeline(options.svg, run.trace(), context.text, around(context, run, result));
   if (!options.png.empty()) report::write_png_timeline(options.png, run.trace(), context.text, around(context, run, result));
   for (const std::string& file : {options.trace, options.svg, options.png}) {

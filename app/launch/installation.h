@@ -19,4 +19,8 @@ struct Installation {
 /// A program on PATH, or empty.
 std::filesystem::path find_program(const std::string& name);
 
+/// MPICH's mpiexec: P2PLAB_MPIEXEC if set, else the one the lab was built for, else the one on PATH.
+/// Throws Error "job.no_mpi".
+std::filesystem::path find_mpiexec();
+
 }  // namespace p2plab::launch

@@ -26,9 +26,6 @@
 #include "app/trace/error.h"
 
 namespace p2plab::launch {
-namespace {
-
-constexpr std::chrono::seconds kSupervisorPatience{2};  ///< for an answer that normally takes milliseconds
 
 std::filesystem::path find_mpiexec() {
   if (const char* chosen = std::getenv("P2PLAB_MPIEXEC"); chosen != nullptr && *chosen != '\0') {
@@ -42,6 +39,10 @@ std::filesystem::path find_mpiexec() {
   if (found.empty()) throw Error("job.no_mpi");
   return found;
 }
+
+namespace {
+
+constexpr std::chrono::seconds kSupervisorPatience{2};  ///< for an answer that normally takes milliseconds
 
 void check_program(const JobSpec& spec) {
   const std::string& program = spec.program.at(0);

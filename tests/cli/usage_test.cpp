@@ -84,7 +84,7 @@ TEST_CASE("an output that cannot be written is refused before anything runs") {
   CHECK(scratch.empty());
 }
 
-TEST_CASE("without MPI the sentence says what to install") { refused({"run", "deadlock"}, {"mpich"}, {{"PATH", "/nonexistent"}}); }
+TEST_CASE("without MPI the sentence says what to install") { refused({"run", "deadlock"}, {"mpich"}, {{"P2PLAB_MPIEXEC", "/nonexistent"}}); }
 
 TEST_CASE("a file that holds no saved run is refused") {
   const Scratch scratch;
@@ -121,7 +121,7 @@ TEST_CASE("the doctor names MPI and the eager limit it has measured") {
 }
 
 TEST_CASE("without MPI the doctor still succeeds and gives the command that brings it") {
-  const Ended ended = p2plab({"doctor"}, {{"PATH", "/nonexistent"}});
+  const Ended ended = p2plab({"doctor"}, {{"P2PLAB_MPIEXEC", "/nonexistent"}});
   CHECK(ended.status == 0);
   CHECK(ended.out.find("sudo apt install mpich") != std::string::npos);
 }
