@@ -72,7 +72,7 @@ Characters basic_characters() {
   range(0x3b1, 0x3c9);    // Greek
   range(0x2190, 0x2193);  // arrows
   range(0x3001, 0x3002);  // 、。
-  add_characters(out, "–—‘’“”…•·‰′″⇄⇒⇔∀∂∅∈∏∑−∕√∝∞∧∨∩∪∫≈≠≡≤≥⊂×÷±²³¹₀₁₂µ½¼�「」《》（），：；？！【】％");
+  add_characters(out, "–—‘’“”…•·‰′″⇄⇒⇔∀∂∅∈∏∑−∕√∝∞∧∨∩∪∫≈≠≡≤≥⊂×÷±²³¹µ½¼「」《》（），：；？！【】％");
   out.erase(0x3a2);       // not assigned
   return out;
 }

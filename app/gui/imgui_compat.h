@@ -2,6 +2,8 @@
 #pragma once
 #include <imgui.h>
 
+#include <cfloat>
+
 namespace p2plab::gui::compat {
 
 /// A child window with the window padding in force.
@@ -36,6 +38,15 @@ inline bool has_glyph(ImFont* font, ImWchar c) {
   return font->IsGlyphInFont(c);
 #else
   return font->FindGlyphNoFallback(c) != nullptr;
+#endif
+}
+
+/// The mouse is nowhere: nothing is hovered in this frame. Between the platform's NewFrame and ImGui's.
+inline void forget_mouse() {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+#else
+  ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
 #endif
 }
 

@@ -1,0 +1,58 @@
+// Actions.
+#include "app/gui/app.h"
+
+#include "app/report/conditions.h"
+
+namespace p2plab::gui {
+
+void App::run() { run_program({}); }
+
+void App::run_program(const std::filesystem::path& program) {
+  if (!model.demo()) return;
+  selected = trace::kNoIndex;
+  auto request = model.request();
+  request.program = program;
+  session.start(*model.demo(), request);
+}
+
+void App::enter(const Step* step) {
+  if (!step) return;
+  edit.close();
+  if (step->run) run();
+  zoom = step->zoom;
+  zoom_pending_end = step->run && step->zoom.has_value();
+}
+
+void App::open(const std::filesystem::path& file) {
+  try {
+    session.open(file);
+    selected = trace::kNoIndex;
+    zoom = ZoomFit{};
+    model.place = Place::traces;
+  } catch (const Error& error) {
+    session.set_error(error.text());
+  }
+}
+
+void App::copy(const Ui& ui, const std::string& text) {
+  ImGui::SetClipboardText(text.c_str());
+  notice = ui.text("gui.copied");
+  notice_until = ui.seconds + 2;
+}
+
+std::string App::conditions(const content::Text& text) const {
+  if (const auto* trace = session.trace(); trace && trace->run.ranks > 0) return report::conditions(trace->run, text);
+  const auto request = session.run() ? session.run()->request() : model.request();
+  trace::RunInfo info;
+  info.ranks = request.ranks;
+  info.backend = request.backend;
+  info.semantics = request.semantics;
+  info.compute = request.compute;
+  info.link = request.link;
+  info.strict = request.strict;
+  info.seed = request.seed;
+  info.knobs = request.knobs;
+  return report::conditions(info, text);
+}
+
+}  // namespace p2plab::gui

@@ -1,0 +1,69 @@
+// The state that views share while the window is open, and the few actions that buttons, keys and the guide all take.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/gui/model/edit.h"
+#include "app/gui/model/model.h"
+#include "app/gui/model/session.h"
+#include "app/gui/model/source.h"
+#include "app/gui/ui.h"
+#include "app/gui/widgets/timeline.h"
+
+namespace p2plab::gui {
+
+/// What the user set for the whole window.
+struct Preferences {
+  content::Language language = content::Language::en;
+  report::Theme theme = report::Theme::dark;
+  float scale = 1;
+  bool motion = true;
+};
+
+struct App {
+  App(launch::Installation installation, std::vector<check::DemoManifest> demos, std::vector<Walkthrough> walkthroughs,
+      std::vector<std::string> links)
+      : model(std::move(demos), std::move(walkthroughs)), session(std::move(installation)), links(std::move(links)) {}
+
+  Model model;
+  Session session;
+  std::vector<std::string> links;            ///< ids of assets/links.toml
+  Preferences wanted;                        ///< taken up before the next frame
+  TimelineWidget timeline;
+  int timeline_of = 0;                       ///< generation of the session that it shows
+  trace::SpanId selected = trace::kNoIndex;
+  trace::SpanId timeline_selected = trace::kNoIndex;  ///< what the timeline knows of
+  std::optional<Zoom> zoom;                  ///< asked for, not yet carried out by the timeline
+  bool zoom_pending_end = false;             ///< carry the zoom out once the run has ended
+  Edit edit;                                 ///< "edit a copy and run it"
+  Sources sources;
+  int lit_line = -1;                         ///< the code pane's, to scroll when it changes
+  std::string open_knob;                     ///< its popup opens in this frame
+  std::size_t knob_turn = 0;                 ///< the knob that K opens next
+  std::string typed;                         ///< what is being typed into a knob
+  std::string refused;                       ///< why it was not taken
+  std::string path_field;                    ///< typed in the place of traces
+  bool focus_path = false;                   ///< give the keyboard to it
+  std::string notice;                        ///< said for a moment, e.g. after copying
+  double notice_until = 0;
+  bool only_rank = false;                    ///< the log shows one rank
+  int log_rank = 0;
+
+  /// Starts a run with what is set up, or ends the one under way.
+  void run_or_cancel() { session.running() ? session.cancel() : run(); }
+  void run();
+  void cancel() { session.cancel(); }
+  /// Runs the edited copy instead of the demo's own program.
+  void run_program(const std::filesystem::path& program);
+  /// Carries out what a step of the guide asks for.
+  void enter(const Step* step);
+  void open(const std::filesystem::path& file);
+  /// Puts text on the clipboard and says so.
+  void copy(const Ui& ui, const std::string& text);
+  /// Under which conditions the shown run was made; of the next run when there is none.
+  std::string conditions(const content::Text& text) const;
+};
+
+}  // namespace p2plab::gui

@@ -1,0 +1,242 @@
+// p2plab-gui: opens the window and draws it again whenever something changed.
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/check/links.h"
+#include "app/gui/options.h"
+#include "app/gui/screenshot.h"
+#include "app/gui/shell.h"
+#include "app/gui/timing.h"
+
+namespace p2plab::gui {
+namespace {
+
+/// Every character the window may have to show from the start: all texts, demos and walkthroughs in both languages.
+Characters shipped_characters(const content::Text& text, const App& app) {
+  Characters out = basic_characters();
+  const auto both = [&out](const check::Bilingual& each) {
+    add_characters(out, each.en);
+    add_characters(out, each.zh);
+  };
+  for (const auto& [id, languages] : text.all())
+    for (const auto& [language, words] : languages) add_characters(out, words);
+  for (const auto& demo : app.model.demos()) {
+    both(demo.title);
+    both(demo.claim);
+    for (const auto& knob : demo.knobs) {
+      both(knob.title);
+      both(knob.help);
+    }
+    for (const auto& promise : demo.promises) both(promise.says);
+  }
+  for (const auto& tour : app.model.walkthroughs()) {
+    both(tour.title);
+    for (const auto& step : tour.steps) both(step.say);
+  }
+  return out;
+}
+
+/// What users and ranks write: looked at only when it has grown, so that the atlas is rebuilt on first need.
+class UserText {
+ public:
+  /// True when `have` lacks characters that are now on screen; they are added to it.
+  bool extend(Characters& have, const App& app) {
+    const auto* run = app.session.run();
+    std::size_t size = app.edit.text.size() + app.path_field.size();
+    for (int rank = 0; run && rank < run->request().ranks; ++rank)
+      for (const bool error : {false, true}) size += run->output(rank, error).head.size() + run->output(rank, error).tail.size();
+    if (size == seen_ && app.session.generation() == generation_) return false;
+    seen_ = size;
+    generation_ = app.session.generation();
+    const std::size_t before = have.size();
+    add_characters(have, app.edit.text);
+    add_characters(have, app.edit.messages());
+    add_characters(have, app.path_field);
+    for (int rank = 0; run && rank < run->request().ranks; ++rank)
+      for (const bool error : {false, true}) {
+        add_characters(have, run->output(rank, error).head);
+        add_characters(have, run->output(rank, error).tail);
+      }
+    return have.size() != before;
+  }
+
+ private:
+  std::size_t seen_ = 0;
+  int generation_ = -1;
+};
+
+/// --screenshot, --when-done, --after, --exit.
+class Shot {
+ public:
+  explicit Shot(const Options& options) : options_(options) {}
+  bool wanted() const { return !options_.screenshot.empty() || options_.exit; }
+  /// True when the next frame is the one: what was waited for has happened and two more frames have settled it.
+  bool due(const App& app, double seconds) {
+    if (!wanted() || done_) return false;
+    if (options_.when_done && (app.session.running() || app.edit.state() == Edit::State::building)) return false;
+    if (options_.after && seconds < *options_.after) return false;
+    return ++settled_ > 3;
+  }
+  void taken() { done_ = true; }
+  bool done() const { return done_; }
+
+ private:
+  const Options& options_;
+  bool done_ = false;
+  int settled_ = 0;
+};
+
+std::vector<std::string> link_names(const launch::Installation& installation) {
+  std::vector<std::string> out{"raw"};
+  for (const auto& link : check::load_links(installation.assets() / "links.toml")) out.push_back(link.id);
+  return out;
+}
+
+void set_up(App& app, const Options& options) {
+  if (!options.demo.empty() && !app.model.choose_demo(options.demo)) {
+    std::string known;
+    for (const auto& demo : app.model.demos()) known += (known.empty() ? "" : ", ") + demo.id;
+    throw Error("gui.unknown_demo", {{"value", options.demo}, {"known", known}});
+  }
+  auto& conditions = app.model.conditions();
+  if (options.ranks) conditions.ranks = *options.ranks;
+  if (!options.semantics.empty()) conditions.semantics = options.semantics;
+  conditions.strict = options.strict;
+  for (const auto& [id, value] : options.set) app.model.set_knob(id, value);
+  if (app.model.demo()) check::complete(*app.model.demo(), app.model.request());
+  if (!options.tab.empty()) {
+    const auto tab = parse_tab(options.tab);
+    if (!tab) throw Error("gui.bad_tab", {{"value", options.tab}});
+    app.model.tab = *tab;
+  }
+  if (!options.walkthrough.empty()) {
+    const auto& all = app.model.walkthroughs();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Walkthrough& each) { return each.id == options.walkthrough; });
+    if (found == all.end()) {
+      std::string known;
+      for (const auto& each : all) known += (known.empty() ? "" : ", ") + each.id;
+      throw Error("gui.unknown_walkthrough", {{"value", options.walkthrough}, {"known", known}});
+    }
+    app.enter(app.model.start_walkthrough(static_cast<std::size_t>(found - all.begin())));
+  }
+  if (!options.open.empty()) {
+    app.open(options.open);
+    if (app.session.error()) throw Error(app.session.error()->id, app.session.error()->params);
+  }
+  if (options.autorun) app.run();
+}
+
+int check_glyphs(const Fonts& fonts, const Characters& wanted) {
+  const auto missing = fonts.missing(wanted);
+  std::printf("%zu characters, %zu missing\n", wanted.size(), missing.size());
+  for (const char32_t c : missing) std::printf("U+%04X\n", static_cast<unsigned>(c));
+  return missing.empty() ? 0 : 1;
+}
+
+/// Shift+F12 of the window itself: beside the learner's other files.
+std::filesystem::path next_picture() {
+  for (int n = 1;; ++n) {
+    std::filesystem::path path = "p2plab-" + std::to_string(n) + ".png";
+    if (!std::filesystem::exists(path)) return path;
+  }
+}
+
+int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const Options& options, Timing& timing) {
+  Characters characters = shipped_characters(text, app);
+  const bool chinese = fonts.has_chinese();
+  if (!chinese) std::fprintf(stderr, "p2plab-gui: %s\n", text("gui.no_cjk_font").c_str());
+  app.wanted.language = chinese ? options.language.value_or(content::language_from_environment()) : content::Language::en;
+  app.wanted.theme = options.theme.value_or(report::Theme::dark);
+  app.wanted.scale = options.scale.value_or(window.display_scale());
+  float scale = app.wanted.scale;
+  fonts.build(scale, characters);
+  timing.mark("fonts");
+  if (options.check_glyphs) return check_glyphs(fonts, characters);
+  set_up(app, options);
+
+  UserText user_text;
+  Shot shot(options);
+  int frames_due = 3;  // ImGui needs a frame or two to settle what an event has changed
+  bool moving = false;
+  while (!window.wants_to_close() && !(shot.done() && options.exit)) {
+    const bool live = app.session.running() || app.edit.state() == Edit::State::building;
+    const bool busy = live || moving || frames_due > 0 || (shot.wanted() && !shot.done());
+    if (window.wait(frames_due > 0 ? 0 : busy ? 1.0 / 60 : 1.0)) frames_due = 3;
+    if (app.session.poll()) frames_due = std::max(frames_due, 1);
+    if (live && !app.session.running()) frames_due = 3;
+    if (app.edit.poll()) frames_due = 3;
+    if (app.edit.take_built()) app.run_program(app.edit.program());
+    for (const auto& file : window.take_dropped()) app.open(file);
+
+    if (user_text.extend(characters, app) || scale != app.wanted.scale) {
+      scale = app.wanted.scale;
+      window.replace_fonts([&] { fonts.build(scale, characters); });
+      frames_due = 3;
+    }
+    if (!chinese) app.wanted.language = content::Language::en;
+    if (text.language() != app.wanted.language) frames_due = 3;
+    text.use(app.wanted.language);
+
+    const bool shoot = shot.due(app, timing.seconds());
+    if (frames_due == 0 && !moving && !shoot && !(shot.wanted() && !shot.done())) continue;
+    frames_due = std::max(0, frames_due - 1);
+
+    timing.frame_begins();
+    const Theme theme(app.wanted.theme, scale);
+    theme.apply();
+    window.begin_frame(!shot.wanted() || shot.done());
+    Ui ui{theme, fonts, text, window.take_keys(), app.wanted.motion, timing.seconds(), false};
+    if (ImGui::GetIO().WantTextInput) std::erase_if(ui.keys, [](const KeyPress& press) { return press.key != GLFW_KEY_ESCAPE && press.key < GLFW_KEY_F1; });
+    const auto asked = draw_shell(ui, app);
+    moving = ui.moving;
+    Picture picture;
+    window.end_frame(theme.palette().ground, shoot || asked.screenshot ? &picture : nullptr);
+    timing.frame_ends(live);
+    if (shoot) {
+      shot.taken();
+      if (!options.screenshot.empty()) write_png(options.screenshot, picture);
+    }
+    if (asked.screenshot) {
+      const auto path = next_picture();
+      write_png(path, picture);
+      app.notice = text("gui.wrote", {{"file", path.string()}});
+      app.notice_until = timing.seconds() + 3;
+      frames_due = 2;
+    }
+    if (asked.quit) window.close();
+  }
+  timing.report();
+  return 0;
+}
+
+int run(int argc, char** argv) {
+  Timing timing;
+  std::optional<content::Text> text;
+  try {
+    const auto installation = launch::Installation::find();
+    text.emplace(installation.assets() / "text", content::language_from_environment());
+    const Options options = parse_options(argc, argv);
+    if (options.language) text->use(*options.language);
+    App app(installation, check::load_demos(installation.demos()), load_walkthroughs(installation.assets() / "walkthroughs"), link_names(installation));
+    timing.mark("data");
+    Window window(options.size, "P2P Lab");
+    timing.mark("window");
+    Fonts fonts;
+    return main_loop(window, app, *text, fonts, options, timing);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "p2plab-gui: %s\n", text ? (*text)(error).c_str() : error.what());
+    return error.exit_status();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "p2plab-gui: %s\n", error.what());
+    return 3;
+  }
+}
+
+}  // namespace
+}  // namespace p2plab::gui
+
+int main(int argc, char** argv) { return p2plab::gui::run(argc, argv); }

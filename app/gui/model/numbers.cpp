@@ -1,0 +1,154 @@
+// Figures and their comparisons.
+#include "app/gui/model/numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/report/quantity.h"
+
+namespace p2plab::gui {
+namespace {
+
+using nlohmann::ordered_json;
+
+bool ends_with(std::string_view text, std::string_view end) { return text.size() >= end.size() && text.substr(text.size() - end.size()) == end; }
+
+std::string plain(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
+  if (std::abs(value) < 1e-3) return fmt::format("{:.1e}", value);
+  return fmt::format("{:.3f}", value);
+}
+
+/// A knob as a number; nothing when it is none.
+std::optional<std::int64_t> amount(const check::RunRequest& request, const std::string& id) {
+  const auto found = request.knobs.find(id);
+  return found == request.knobs.end() ? std::nullopt : check::parse_amount(found->second);
+}
+
+std::string repeated(std::int64_t value, std::int64_t times) {
+  std::string out;
+  for (std::int64_t i = 0; i < times; ++i) out += (i ? " " : "") + std::to_string(value);
+  return out;
+}
+
+/// What a figure must be compared with; empty when nothing is known.
+std::string beside(const std::string& id, const check::RunRequest& request, const ordered_json& metrics, const content::Text& text) {
+  const auto microbatches = amount(request, "microbatches");
+  if (id == "bubble_ratio" && metrics.contains("bubble_ideal_ratio") && metrics["bubble_ideal_ratio"].is_number())
+    return text("number.ideal_formula", {{"value", figure("bubble_ideal_ratio", metrics["bubble_ideal_ratio"])}, {"formula", "(p−1)/(m+p−1)"}});
+  if (id == "step_ns" && microbatches && request.compute == "paced") {
+    const auto forward = amount(request, "forward_us"), backward = amount(request, "backward_us");
+    if (forward && backward && request.knobs.contains("schedule") && request.knobs.at("schedule") != "naive")
+      return text("number.ideal_formula", {{"value", report::duration((*microbatches + request.ranks - 1) * (*forward + *backward) * 1000)},
+                                           {"formula", "(m+p−1)(F+B)"}});
+  }
+  if (id == "peak_in_flight" && microbatches && request.knobs.contains("schedule")) {
+    const bool gpipe = request.knobs.at("schedule") == "gpipe";
+    std::string other;
+    for (int stage = 0; stage < request.ranks; ++stage)
+      other += (stage ? " " : "") + std::to_string(std::min<std::int64_t>(*microbatches, request.ranks - stage));
+    return gpipe ? "1F1B: " + other : "GPipe: " + repeated(*microbatches, request.ranks);
+  }
+  if (id == "grad_error") return text("number.at_most", {{"value", "1.0e-05"}});
+  if (id == "detect_ns") return text("number.at_most", {{"value", "100 ms"}});
+  if (id == "eager_limit_bytes" || id == "corrupt_bytes") {
+    if (const auto bytes = amount(request, "bytes"))
+      return text("number.of_message", {{"value", report::bytes(static_cast<std::uint64_t>(*bytes))}});
+  }
+  if (id == "hash_mismatches") return text("number.want", {{"value", "0"}});
+  return {};
+}
+
+std::string text_or(const content::Text& text, const std::string& id, const std::string& fallback) {
+  return text.has(id) ? text(id) : fallback;
+}
+
+}  // namespace
+
+std::string figure(const std::string& id, const ordered_json& value) {
+  if (value.is_null()) return "–";
+  if (value.is_object() && value.contains("median")) return figure(id, value["median"]);
+  if (value.is_array()) {
+    std::string out;
+    for (const auto& each : value) out += (out.empty() ? "" : " ") + figure(id, each);
+    return out;
+  }
+  if (value.is_boolean()) return value.get<bool>() ? "✓" : "–";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number()) return value.dump();
+  const double number = value.get<double>();
+  if (ends_with(id, "_bytes_per_s")) return report::bytes(static_cast<std::uint64_t>(std::max(0.0, number))) + "/s";
+  if (ends_with(id, "_ns")) return report::duration(static_cast<trace::Ns>(number));
+  if (id == "corrupt_bytes") return plain(number);
+  if (ends_with(id, "_bytes")) return report::bytes(static_cast<std::uint64_t>(std::max(0.0, number)));
+  if (id == "overlap") return fmt::format("{:.1f} %", number * 100);
+  if (ends_with(id, "_ratio") || id == "bubble_over_ideal") return fmt::format("{:.3f}", number);
+  return plain(number);
+}
+
+std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunRequest& request, const ordered_json& metrics,
+                            const ordered_json* before, const std::string& before_says, const content::Text& text) {
+  std::vector<std::string> order = demo.metrics;
+  for (const auto& [name, value] : metrics.items())
+    if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+
+  std::vector<Number> out;
+  for (const auto& id : order) {
+    if (id == "bubble_ideal_ratio" || id == "idle_by_cause" || id == "table") continue;
+    if (!metrics.contains(id)) {
+      // The place of a number is there before the number.
+      if (metrics.empty()) out.push_back({id, text_or(text, "metric." + id, id), "–", {}, {}, text_or(text, "how." + id, {})});
+      continue;
+    }
+    const auto& value = metrics[id];
+    if (value.is_object() && !value.contains("median")) continue;
+    Number number{id, text_or(text, "metric." + id, id), figure(id, value), beside(id, request, metrics, text), {}, text_or(text, "how." + id, {})};
+    if (before && before->contains(id) && !(*before)[id].is_null()) {
+      const auto old = figure(id, (*before)[id]);
+      number.before = before_says.empty() ? old : old + " · " + before_says;
+    }
+    out.push_back(std::move(number));
+  }
+  return out;
+}
+
+std::vector<Share> shares(const ordered_json& metrics, const content::Text& text) {
+  std::vector<Share> out;
+  const auto causes = metrics.find("idle_by_cause");
+  if (causes == metrics.end() || !causes->is_object()) return out;
+  double sum = 0;
+  for (const auto& [name, value] : causes->items()) {
+    if (!value.is_number() || value.get<double>() <= 0) continue;
+    const double ns = value.get<double>();
+    sum += ns;
+    out.push_back({name, text_or(text, "cause." + name, name), ns, report::duration(static_cast<trace::Ns>(ns))});
+  }
+  for (auto& share : out) share.value /= sum;
+  std::stable_sort(out.begin(), out.end(), [](const Share& a, const Share& b) { return a.value > b.value; });
+  return out;
+}
+
+std::string difference(const check::RunRequest& now, const check::RunRequest& before) {
+  std::string out;
+  const auto add = [&out](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
+  for (const auto& [id, value] : before.knobs) {
+    const auto other = now.knobs.find(id);
+    if (other != now.knobs.end() && other->second != value) add(value);
+  }
+  if (now.ranks != before.ranks) add(std::to_string(before.ranks) + " ranks");
+  if (now.semantics != before.semantics) add(before.semantics);
+  if (now.strict != before.strict) add(before.strict ? "strict" : "not strict");
+  if (now.link != before.link) add(before.link);
+  if (now.compute != before.compute) add(before.compute);
+  return out;
+}
+
+std::string as_text(const Number& number, const std::string& conditions) {
+  std::string out = number.id + " = " + number.figure;
+  if (!number.beside.empty()) out += "  (" + number.beside + ")";
+  return out + "  [" + conditions + "]";
+}
+
+}  // namespace p2plab::gui

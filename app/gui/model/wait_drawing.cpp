@@ -1,0 +1,97 @@
+// Nodes in cycle order (then by rank), so that a deadlock is drawn as the ring it is.
+#include "app/gui/model/wait_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace p2plab::gui {
+namespace {
+
+class Builder {
+ public:
+  Builder(const trace::Trace& trace, const analysis::WaitForGraph& graph) : trace_(trace), graph_(graph) {}
+
+  WaitDrawing build() {
+    for (const auto track : graph_.cycle) node(track);
+    for (const auto& blocked : graph_.nodes)
+      if (!blocked.needs.empty()) out_.nodes[node(blocked.track)].span = blocked.span;
+    for (const auto& blocked : graph_.nodes)
+      for (const auto& need : blocked.needs) edges(blocked, need);
+    for (auto& edge : out_.edges)
+      edge.both_ways = std::any_of(out_.edges.begin(), out_.edges.end(), [&](const auto& other) { return other.from == edge.to && other.to == edge.from; });
+    place();
+    return std::move(out_);
+  }
+
+ private:
+  std::size_t node(trace::TrackId track) {
+    for (std::size_t i = 0; i < out_.nodes.size(); ++i)
+      if (out_.nodes[i].track == track && !out_.nodes[i].gone) return i;
+    const auto& at = trace_.tracks()[track];
+    const bool stuck = std::find(graph_.stuck.begin(), graph_.stuck.end(), track) != graph_.stuck.end();
+    out_.nodes.push_back({track, at.rank, trace_.name(at.lane), 0, 0, stuck, false, trace::kNoIndex});
+    return out_.nodes.size() - 1;
+  }
+
+  std::size_t gone(int rank) {
+    for (std::size_t i = 0; i < out_.nodes.size(); ++i)
+      if (out_.nodes[i].gone && out_.nodes[i].rank == rank) return i;
+    out_.nodes.push_back({trace::kNoIndex, rank, {}, 0, 0, false, true, trace::kNoIndex});
+    return out_.nodes.size() - 1;
+  }
+
+  void edges(const analysis::WaitNode& blocked, const analysis::Requirement& need) {
+    WaitEdgeDrawing edge;
+    edge.from = node(blocked.track);
+    edge.span = need.operation != trace::kNoIndex ? need.operation : blocked.span;
+    edge.any = blocked.any || need.tracks.size() > 1;
+    if (edge.span != trace::kNoIndex) {
+      const auto& span = trace_.span(edge.span);
+      edge.call = trace_.name(span.name);
+      edge.site = trace_.name(span.site);
+      edge.bytes = span.bytes;
+    }
+    if (need.tracks.empty()) {
+      edge.to = gone(need.peer_rank);
+      out_.edges.push_back(edge);
+    }
+    for (const auto track : need.tracks) {
+      edge.to = node(track);
+      edge.in_cycle = follows(blocked.track, track);
+      out_.edges.push_back(edge);
+    }
+  }
+
+  bool follows(trace::TrackId from, trace::TrackId to) const {
+    const auto& cycle = graph_.cycle;
+    for (std::size_t i = 0; i < cycle.size(); ++i)
+      if (cycle[i] == from && cycle[(i + 1) % cycle.size()] == to) return true;
+    return false;
+  }
+
+  /// Two or three lanes stand in a row, more on a circle.
+  void place() {
+    const std::size_t n = out_.nodes.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      auto& node = out_.nodes[i];
+      const double part = static_cast<double>(i) / static_cast<double>(n);
+      if (n <= 2) {
+        node.x = n == 1 ? 0 : (i == 0 ? -1 : 1);
+      } else {
+        node.x = -std::cos(2 * std::numbers::pi * part);
+        node.y = -std::sin(2 * std::numbers::pi * part);
+      }
+    }
+  }
+
+  const trace::Trace& trace_;
+  const analysis::WaitForGraph& graph_;
+  WaitDrawing out_;
+};
+
+}  // namespace
+
+WaitDrawing draw(const trace::Trace& trace, const analysis::WaitForGraph& graph) { return Builder(trace, graph).build(); }
+
+}  // namespace p2plab::gui

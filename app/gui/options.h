@@ -1,0 +1,31 @@
+// The command line of p2plab-gui.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "app/gui/app.h"
+#include "app/gui/window.h"
+
+namespace p2plab::gui {
+
+struct Options {
+  std::string demo;
+  std::map<std::string, std::string> set;
+  std::string semantics, walkthrough, tab;
+  std::optional<int> ranks;
+  bool strict = false, autorun = false;
+  std::filesystem::path open, screenshot;
+  std::optional<content::Language> language;
+  std::optional<report::Theme> theme;
+  std::optional<float> scale;
+  Size size{1280, 800};
+  bool when_done = false, exit = false, check_glyphs = false;
+  std::optional<double> after;
+};
+
+/// Throws Error with exit status 2; ends the program itself after --help and --version.
+Options parse_options(int argc, char** argv);
+
+}  // namespace p2plab::gui

@@ -1,0 +1,171 @@
+// The grid, and who is drawn where.
+#include "app/gui/shell.h"
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+#include "app/gui/imgui_compat.h"
+#include "app/gui/model/layout.h"
+#include "app/gui/views/views.h"
+#include "app/gui/widgets/basic.h"
+
+namespace p2plab::gui {
+namespace {
+
+Rect scaled(const Ui& ui, Rect r) { return {ui.px(r.x), ui.px(r.y), ui.px(r.right()) - ui.px(r.x), ui.px(r.bottom()) - ui.px(r.y)}; }
+
+Layout scaled(const Ui& ui, Layout at) {
+  for (Rect* r : {&at.navigation, &at.header, &at.walkthrough, &at.timeline, &at.tabs, &at.right}) *r = scaled(ui, *r);
+  return at;
+}
+
+bool has(const std::vector<KeyPress>& keys, int key, int mods) {
+  return std::any_of(keys.begin(), keys.end(), [&](const KeyPress& press) { return press.key == key && (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_SHIFT)) == mods; });
+}
+
+void switch_language(Ui& ui, App& app) {
+  app.wanted.language = ui.text.language() == content::Language::zh ? content::Language::en : content::Language::zh;
+}
+
+void switch_tab(App& app, bool with_code, int by) {
+  const int count = with_code ? 5 : 4;
+  app.model.tab = static_cast<Tab>((static_cast<int>(app.model.tab) + by + count) % count);
+}
+
+void step_demo(App& app, int by) {
+  const auto count = static_cast<int>(app.model.demos().size());
+  if (count == 0) return;
+  app.model.leave_walkthrough();
+  app.model.choose_demo(static_cast<std::size_t>((static_cast<int>(app.model.demo_index()) + by + count) % count));
+}
+
+ShellResult take_keys(Ui& ui, App& app, bool right_column) {
+  ShellResult out;
+  const auto& keys = ui.keys;
+  out.quit = has(keys, GLFW_KEY_Q, GLFW_MOD_CONTROL);
+  out.screenshot = ui.pressed(GLFW_KEY_F12);
+  if (ui.typed('?') || ui.pressed(GLFW_KEY_F1)) app.model.show_help = !app.model.show_help;
+  if (ui.pressed(GLFW_KEY_ESCAPE)) {
+    if (app.model.show_help) app.model.show_help = false;
+    else if (app.edit.is_open()) app.edit.close();
+    else if (app.session.error()) app.session.clear_error();
+    else if (app.model.walkthrough()) app.model.leave_walkthrough();
+    else app.selected = trace::kNoIndex;
+  }
+  if (ui.pressed(GLFW_KEY_SPACE) || ui.pressed(GLFW_KEY_F5)) app.run_or_cancel();
+  for (int i = 0; i < kPlaces; ++i)
+    if (ui.pressed(GLFW_KEY_1 + i)) app.model.place = static_cast<Place>(i);
+  if (ui.typed('[')) step_demo(app, -1);
+  if (ui.typed(']')) step_demo(app, +1);
+  if (ui.pressed(GLFW_KEY_TAB)) switch_tab(app, !right_column, has(keys, GLFW_KEY_TAB, GLFW_MOD_SHIFT) ? -1 : 1);
+  if (ui.pressed(GLFW_KEY_F2)) switch_language(ui, app);
+  if (ui.pressed(GLFW_KEY_F3)) app.wanted.theme = ui.theme.which() == report::Theme::dark ? report::Theme::light : report::Theme::dark;
+  if (ui.pressed(GLFW_KEY_F4)) app.wanted.motion = !app.wanted.motion;
+  if (ui.pressed(GLFW_KEY_O)) {
+    app.model.place = Place::traces;
+    app.focus_path = true;
+  }
+  if (ui.pressed(GLFW_KEY_G) && !app.model.walkthroughs().empty()) {
+    const auto count = app.model.walkthroughs().size();
+    const auto* now = app.model.walkthrough();
+    const std::size_t next = now ? (static_cast<std::size_t>(now - app.model.walkthroughs().data()) + 1) % count : 0;
+    app.enter(app.model.start_walkthrough(next));
+  }
+  const auto scale_by = [&](float by) { app.wanted.scale = std::clamp(app.wanted.scale + by, 1.0f, 2.5f); };
+  if (has(keys, GLFW_KEY_EQUAL, GLFW_MOD_CONTROL) || has(keys, GLFW_KEY_EQUAL, GLFW_MOD_CONTROL | GLFW_MOD_SHIFT) || has(keys, GLFW_KEY_KP_ADD, GLFW_MOD_CONTROL)) scale_by(0.25f);
+  if (has(keys, GLFW_KEY_MINUS, GLFW_MOD_CONTROL) || has(keys, GLFW_KEY_KP_SUBTRACT, GLFW_MOD_CONTROL)) scale_by(-0.25f);
+  if (has(keys, GLFW_KEY_0, GLFW_MOD_CONTROL)) app.wanted.scale = 1;
+  return out;
+}
+
+void draw_right(Ui& ui, App& app, float height) {
+  if (app.edit.is_open()) return draw_code(ui, app, height);
+  const bool selected = app.selected != trace::kNoIndex;
+  draw_code(ui, app, selected ? height * 0.46f : height * 0.52f);
+  ImGui::Dummy({1, ui.px(2)});
+  hairline(ui);
+  ImGui::Dummy({1, ui.px(2)});
+  draw_selection(ui, app);
+  ImGui::Dummy({1, ui.px(6)});
+  draw_verdict(ui, app);
+}
+
+void draw_tabs(Ui& ui, App& app, Rect rect, bool with_code) {
+  begin_panel(ui, "tabs", rect, false);
+  auto& model = app.model;
+  if (!with_code && model.tab == Tab::code) model.tab = Tab::numbers;
+  const auto* graph = app.session.wait_for();
+  std::vector<TabItem> items;
+  for (int i = 0; i < (with_code ? 5 : 4); ++i) {
+    const auto tab = static_cast<Tab>(i);
+    items.push_back({ui.text("tab." + std::string(to_string(tab))), tab == Tab::wait_for && graph && !graph->stuck.empty() && model.tab != tab});
+  }
+  model.tab = static_cast<Tab>(tabs(ui, "tabs", items, static_cast<int>(model.tab)));
+  const ImVec2 at = ImGui::GetCursorPos(), room = ImGui::GetContentRegionAvail();
+  begin_area(ui, to_string(model.tab).data(), {at.x, at.y, room.x, room.y}, false, true);
+  switch (model.tab) {
+    case Tab::numbers: draw_numbers(ui, app); break;
+    case Tab::wait_for: draw_wait_for(ui, app); break;
+    case Tab::bytes: draw_bytes(ui, app); break;
+    case Tab::log: draw_log(ui, app); break;
+    case Tab::code: draw_right(ui, app, std::max(room.y * 1.2f, ui.px(260))); break;
+  }
+  end_area();
+  end_panel();
+}
+
+void draw_notice(Ui& ui, App& app) {
+  if (app.notice.empty() || ui.seconds > app.notice_until) return;
+  ui.moving = true;
+  auto& draw = *ImGui::GetForegroundDrawList();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = width_of(ui.fonts.body, app.notice) + ui.px(32), height = ui.px(36);
+  const ImVec2 at{(screen.x - width) / 2, screen.y - height - ui.px(32)};
+  draw.AddRectFilled(at, {at.x + width, at.y + height}, colour(ui.palette().text), ui.px(6));
+  draw.AddText(ui.fonts.body, compat::font_size(ui.fonts.body), {at.x + ui.px(16), at.y + (height - compat::font_size(ui.fonts.body)) / 2},
+               colour(ui.palette().ground), app.notice.c_str());
+}
+
+}  // namespace
+
+ShellResult draw_shell(Ui& ui, App& app) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float scale = ui.theme.scale();
+  Layout plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui) / scale, 0);
+  if (app.model.place == Place::demos && app.model.step())
+    plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui) / scale, guide_height(ui, app, ui.px(plain.header.w)) / scale);
+  const Layout at = scaled(ui, plain);
+  const ShellResult result = take_keys(ui, app, at.right_column);
+
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin("lab", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleVar(2);
+  draw_navigation(ui, app, at);
+  const bool file = app.model.place == Place::traces && !app.session.file().empty();
+  if (app.model.place == Place::demos || file) {
+    if (file) draw_traces(ui, app, at.header);
+    else draw_header(ui, app, at.header);
+    if (at.walkthrough.h > 0) draw_guide(ui, app, at.walkthrough);
+    draw_timeline(ui, app, at.timeline);
+    draw_tabs(ui, app, at.tabs, !at.right_column);
+    if (at.right_column) {
+      begin_panel(ui, "right", at.right);
+      draw_right(ui, app, at.right.h - ui.px(24));
+      end_panel();
+    }
+  } else if (app.model.place == Place::traces) {
+    draw_traces(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)});
+  } else {
+    draw_empty_place(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)});
+  }
+  ImGui::End();
+  if (app.model.show_help) draw_help(ui, app);
+  draw_notice(ui, app);
+  return result;
+}
+
+}  // namespace p2plab::gui

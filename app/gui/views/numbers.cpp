@@ -1,0 +1,105 @@
+// Big figures, each beside what it must be compared with; hover says how it is computed, a click copies it.
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+#include "app/gui/imgui_compat.h"
+#include "app/gui/model/numbers.h"
+#include "app/gui/views/views.h"
+#include "app/gui/widgets/basic.h"
+
+namespace p2plab::gui {
+namespace {
+
+struct Columns {
+  float name, figure, beside, before;  ///< left edges
+  float end;
+};
+
+Columns columns(const Ui& ui, float width, bool before) {
+  const float w = std::max(width, ui.px(360));
+  Columns out{0, w * 0.26f, w * 0.50f, w * 0.76f, width};
+  if (!before) out.before = out.end;
+  return out;
+}
+
+void draw_row(Ui& ui, App& app, const Number& number, const Columns& at) {
+  const auto& p = ui.palette();
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float height = ui.px(34), small = compat::font_size(ui.fonts.small), big = compat::font_size(ui.fonts.title);
+  const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
+  if (ImGui::InvisibleButton(number.id.c_str(), {at.end, height})) app.copy(ui, as_text(number, app.conditions(ui.text)));
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) {
+    ImGui::GetWindowDrawList()->AddRectFilled({start.x - ui.px(8), start.y}, {start.x + at.end, start.y + height}, colour(p.raised, 0.6f), ui.px(6));
+    draw_icon(*ImGui::GetWindowDrawList(), Icon::copy, {start.x + at.end - ui.px(14), start.y + height / 2}, ui.px(11), colour(p.muted));
+    tooltip(ui, (number.how.empty() ? "" : number.how + "\n") + ui.text("gui.copy_number"));
+  }
+  const auto cell = [&](float x, float end, ImFont* font, report::Rgb ink, const std::string& text, float size) {
+    ImGui::SetCursorPos({left + x, top + (height - size) / 2});
+    line(ui, font, ink, text, end - x - ui.px(8));
+  };
+  cell(at.name, at.figure, ui.fonts.small, p.muted, number.title, small);
+  // A list of many values falls back to the text size rather than being cut.
+  const bool fits = width_of(ui.fonts.title, number.figure) <= at.beside - at.figure - ui.px(8);
+  cell(at.figure, at.beside, fits ? ui.fonts.title : ui.fonts.body, p.text, number.figure, fits ? big : compat::font_size(ui.fonts.body));
+  cell(at.beside, at.before, ui.fonts.small, p.muted, number.beside, small);
+  if (at.before < at.end) cell(at.before, at.end, ui.fonts.small, p.muted, number.before, small);
+  ImGui::SetCursorPos({left, top + height});
+}
+
+void draw_shares(Ui& ui, const std::vector<Share>& all, float width) {
+  const auto& p = ui.palette();
+  line(ui, ui.fonts.small, p.muted, ui.text("gui.bubble_causes"));
+  const report::Rgb inks[] = {p.forward, p.backward, p.send, p.collective, p.weight, p.copy, p.muted};
+  std::size_t i = 0;
+  for (const auto& share : all) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({width, ui.px(10)});
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + std::max(ui.px(3), width * static_cast<float>(share.value)), at.y + ui.px(10)},
+                                              colour(inks[std::min<std::size_t>(i++, std::size(inks) - 1)]), ui.px(2));
+    line(ui, ui.fonts.small, p.muted, share.title + "  " + share.figure, width);
+  }
+}
+
+}  // namespace
+
+void draw_numbers(Ui& ui, App& app) {
+  const auto* demo = app.session.run() ? &app.session.run()->demo() : app.model.demo();
+  if (!demo) return;
+  if (app.session.file() != std::filesystem::path() && !app.session.run())
+    return paragraph(ui, ui.fonts.body, ui.palette().muted, ui.text("gui.numbers_of_file"));
+  const auto request = app.session.run() ? app.session.run()->request() : app.model.request();
+  static const nlohmann::ordered_json none = nlohmann::ordered_json::object();
+  const auto& metrics = app.session.result() && app.session.result()->metrics.is_object() ? app.session.result()->metrics : none;
+  const auto* before = app.session.finished() ? app.session.previous() : nullptr;
+  const auto rows = numbers(*demo, request, metrics, before ? &before->metrics : nullptr, before ? difference(request, before->request) : "", ui.text);
+  const auto causes = shares(metrics, ui.text);
+  const float all = ImGui::GetContentRegionAvail().x;
+  const bool side = !causes.empty() && all > ui.px(520);
+  const float side_width = side ? ui.px(150) : 0;
+  const ImVec2 start = ImGui::GetCursorPos();
+  const auto at = columns(ui, all - (side ? side_width + ui.px(24) : 0), before != nullptr);
+
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
+  for (const auto& row : rows) draw_row(ui, app, row, at);
+  if (metrics.empty()) {
+    ImGui::Dummy({1, ui.px(4)});
+    paragraph(ui, ui.fonts.small, ui.palette().muted, ui.text(app.session.running() ? "gui.numbers_soon" : "gui.numbers_empty"), at.end);
+  }
+  if (!causes.empty()) {
+    if (side) ImGui::SetCursorPos({start.x + all - side_width, start.y});
+    ImGui::BeginGroup();
+    draw_shares(ui, causes, side ? side_width : std::min(all, ui.px(260)));
+    ImGui::EndGroup();
+  }
+  ImGui::PopStyleVar();
+
+  if (ui.pressed(GLFW_KEY_Y) && !rows.empty()) {
+    std::string text;
+    for (const auto& row : rows) text += as_text(row, app.conditions(ui.text)) + "\n";
+    app.copy(ui, text);
+  }
+}
+
+}  // namespace p2plab::gui

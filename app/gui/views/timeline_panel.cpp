@@ -1,0 +1,67 @@
+// The timeline's place in the window, and what the guide asks of it.
+#include <algorithm>
+
+#include "app/gui/views/views.h"
+#include "app/gui/widgets/basic.h"
+#include "app/report/timeline_layout.h"
+
+namespace p2plab::gui {
+namespace {
+
+/// The first span of this label on any lane of the rank.
+std::optional<trace::SpanId> find_span(const trace::Trace& trace, const ZoomSpan& wanted) {
+  std::optional<trace::SpanId> best;
+  for (const auto& track : trace.tracks()) {
+    if (track.rank != wanted.rank) continue;
+    for (const auto id : track.spans) {
+      const auto& span = trace.span(id);
+      if ((!best || span.begin < trace.span(*best).begin) && (report::label(trace, span) == wanted.span || trace.name(span.name) == wanted.span)) best = id;
+    }
+  }
+  return best;
+}
+
+/// True when it could be carried out; a span that is not there yet is waited for while the run lasts.
+bool carry_out(App& app, const trace::Trace& trace, const Zoom& zoom) {
+  if (std::holds_alternative<ZoomFit>(zoom)) {
+    app.timeline.fit();
+    return true;
+  }
+  if (const auto* time = std::get_if<ZoomTime>(&zoom)) {
+    app.timeline.show(time->begin_ns, time->end_ns);
+    return true;
+  }
+  const auto id = find_span(trace, std::get<ZoomSpan>(zoom));
+  if (!id) return !app.session.running();
+  const auto& span = trace.span(*id);
+  const auto end = span.open() ? trace.now() : span.end, width = std::max<trace::Ns>(end - span.begin, 1000);
+  app.selected = *id;
+  app.timeline.show(span.begin - width, end + width);
+  return true;
+}
+
+}  // namespace
+
+void draw_timeline(Ui& ui, App& app, Rect rect) {
+  begin_panel(ui, "timeline", rect, false);
+  const auto* trace = app.session.trace();
+  const bool running = app.session.running();
+  if (app.timeline_of != app.session.generation()) {
+    app.timeline_of = app.session.generation();
+    app.timeline.reset();
+    app.selected = app.timeline_selected = trace::kNoIndex;
+  }
+  if (trace && app.zoom && !(app.zoom_pending_end && running) && carry_out(app, *trace, *app.zoom)) {
+    app.zoom.reset();
+    app.zoom_pending_end = false;
+  }
+  // Selected elsewhere since the last frame: shown here too.
+  if (trace && app.selected != app.timeline_selected)
+    app.timeline.select(*trace, app.selected == trace::kNoIndex ? std::nullopt : std::optional(app.selected));
+  app.timeline.draw(ui, trace, running, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
+  app.selected = app.timeline_selected = app.timeline.selected().value_or(trace::kNoIndex);
+  ui.moving = ui.moving || app.timeline.wants_redraw();
+  end_panel();
+}
+
+}  // namespace p2plab::gui

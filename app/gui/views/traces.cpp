@@ -1,0 +1,36 @@
+// The place of saved traces: a path to type, or a file dropped on the window.
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+#include "app/gui/imgui_compat.h"
+#include "app/gui/views/views.h"
+#include "app/gui/widgets/basic.h"
+#include "app/gui/widgets/text_field.h"
+
+namespace p2plab::gui {
+
+void draw_traces(Ui& ui, App& app, Rect rect) {
+  const auto& p = ui.palette();
+  begin_area(ui, "traces", rect);
+  ImGui::SetCursorPos({ui.px(8), ui.px(8)});
+  const bool open = !app.session.file().empty();
+  line(ui, ui.fonts.title, p.text, open ? app.session.file().filename().string() : ui.text("place.traces"), rect.w - ui.px(16));
+  ImGui::SetCursorPos({ui.px(8), ui.px(42)});
+  line(ui, ui.fonts.small, p.muted, open ? app.conditions(ui.text) : ui.text("gui.traces_hint"), rect.w - ui.px(16));
+  ImGui::SetCursorPos({ui.px(8), ui.px(68)});
+  const float width = std::min(ui.px(520), rect.w - ui.px(120));
+  const bool focus = app.focus_path;
+  if (focus) {
+    ImGui::SetKeyboardFocusHere();
+    app.focus_path = false;
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(12), ui.px(4)));
+  const bool entered = text_line("##path", ui.text("gui.path_hint").c_str(), app.path_field, width);
+  ImGui::PopStyleVar();
+  ImGui::SameLine();
+  if ((button(ui, "open", ui.text("gui.open")) || entered) && !app.path_field.empty()) app.open(app.path_field);
+  end_area();
+}
+
+}  // namespace p2plab::gui

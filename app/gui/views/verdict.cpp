@@ -1,0 +1,122 @@
+// How the run was judged: a sign and a word, whether the demo showed what it promised, and each finding with its sites.
+#include <algorithm>
+
+#include "app/gui/imgui_compat.h"
+#include "app/gui/views/views.h"
+#include "app/gui/widgets/basic.h"
+
+namespace p2plab::gui {
+namespace {
+
+struct Sign {
+  Icon icon;
+  report::Rgb ink;
+};
+
+Sign sign(const Ui& ui, analysis::Verdict verdict) {
+  using analysis::Verdict;
+  const auto& p = ui.palette();
+  switch (verdict) {
+    case Verdict::pass: return {Icon::check, p.good};
+    case Verdict::unsafe:
+    case Verdict::race:
+    case Verdict::unstable:
+    case Verdict::livelock:
+    case Verdict::not_run: return {Icon::question, p.unsure};
+    default: return {Icon::cross, p.bad};
+  }
+}
+
+/// A tinted box around what `draw` draws; its height follows.
+template <class F>
+void tinted(Ui& ui, report::Rgb ink, F draw_content) {
+  auto& draw = *ImGui::GetWindowDrawList();
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(12);
+  draw.ChannelsSplit(2);
+  draw.ChannelsSetCurrent(1);
+  ImGui::SetCursorScreenPos({start.x + pad, start.y + ui.px(10)});
+  ImGui::BeginGroup();
+  draw_content(width - 2 * pad);
+  ImGui::EndGroup();
+  const float bottom = ImGui::GetItemRectMax().y + ui.px(10);
+  draw.ChannelsSetCurrent(0);
+  draw.AddRectFilled(start, {start.x + width, bottom}, colour(mix(ui.palette().panel, ink, 0.16f)), ui.px(6));
+  draw.ChannelsMerge();
+  ImGui::SetCursorScreenPos(start);
+  ImGui::Dummy({width, bottom - start.y});
+}
+
+void headline(Ui& ui, Sign at, const std::string& words, float width) {
+  const ImVec2 here = ImGui::GetCursorScreenPos();
+  const float row = compat::font_size(ui.fonts.body);
+  draw_icon(*ImGui::GetWindowDrawList(), at.icon, {here.x + ui.px(7), here.y + row / 2}, ui.px(13), colour(at.ink));
+  ImGui::SetCursorScreenPos({here.x + ui.px(24), here.y});
+  line(ui, ui.fonts.body, at.ink, words, width - ui.px(24));
+  ImGui::SetCursorScreenPos({here.x, ImGui::GetCursorScreenPos().y});
+}
+
+void draw_finding(Ui& ui, App& app, const analysis::Finding& finding, int index, float width) {
+  const auto& p = ui.palette();
+  const std::string head = ui.text("kind." + finding.kind) + " · " +
+                           ui.text(finding.certainty == analysis::Certainty::proven ? "certainty.proven" : "certainty.possible") +
+                           (finding.count > 1 ? " × " + std::to_string(finding.count) : "");
+  paragraph(ui, ui.fonts.small, p.text, head, width);
+  if (!finding.detail.id.empty()) paragraph(ui, ui.fonts.small, p.muted, ui.text(finding.detail), width);
+  for (std::size_t i = 0; i < std::min<std::size_t>(finding.sites.size(), 8); ++i) {
+    const auto& site = finding.sites[i];
+    std::string words = ui.text("report.rank", {{"n", std::to_string(site.rank)}}) + "  " + site.call;
+    if (site.peer != trace::kNone) words += " → " + std::to_string(site.peer);
+    if (site.line > 0) words += "  " + site.file.substr(site.file.find_last_of('/') + 1) + ":" + std::to_string(site.line);
+    ImGui::PushID(index * 64 + static_cast<int>(i));
+    line(ui, ui.fonts.code, site.span != trace::kNoIndex ? p.accent : p.muted, words, width);
+    if (ImGui::IsItemHovered() && site.span != trace::kNoIndex) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsItemClicked() && site.span != trace::kNoIndex) app.selected = site.span;
+    ImGui::PopID();
+  }
+}
+
+}  // namespace
+
+void draw_verdict(Ui& ui, App& app) {
+  const auto& p = ui.palette();
+  if (const auto& error = app.session.error()) {
+    tinted(ui, p.bad, [&](float width) {
+      headline(ui, {Icon::cross, p.bad}, ui.text("gui.could_not"), width);
+      paragraph(ui, ui.fonts.small, p.text, ui.text(*error), width);
+    });
+    return;
+  }
+  const auto* demo = app.model.demo();
+  if (!app.session.run()) {
+    if (!demo) return;
+    // Before a run: the claim that it will support or refute.
+    tinted(ui, p.accent, [&](float width) {
+      line(ui, ui.fonts.small, p.muted, ui.text("gui.claim"));
+      paragraph(ui, ui.fonts.small, p.text, in(ui.text.language(), demo->claim), width);
+    });
+    return;
+  }
+  if (app.session.running()) {
+    tinted(ui, p.accent, [&](float width) {
+      headline(ui, {Icon::play, p.accent}, ui.text("gui.running"), width);
+      paragraph(ui, ui.fonts.small, p.text, in(ui.text.language(), app.session.run()->demo().claim), width);
+    });
+    return;
+  }
+  const auto& result = *app.session.result();
+  const auto at = sign(ui, result.verdict);
+  const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
+  tinted(ui, judged ? (result.as_promised ? p.good : p.bad) : at.ink, [&](float width) {
+    headline(ui, at, ui.text("verdict." + std::string(to_string(result.verdict))), width);
+    if (judged)
+      headline(ui, {result.as_promised ? Icon::check : Icon::cross, result.as_promised ? p.good : p.bad},
+               ui.text(result.as_promised ? "gui.as_promised" : "gui.not_as_promised"), width);
+    if (const auto& says = in(ui.text.language(), result.says); !says.empty() && result.as_promised) paragraph(ui, ui.fonts.small, p.text, says, width);
+    if (!result.why.id.empty()) paragraph(ui, ui.fonts.small, p.text, ui.text(result.why), width);
+    int index = 0;
+    for (const auto& finding : result.findings) draw_finding(ui, app, finding, index++, width);
+  });
+}
+
+}  // namespace p2plab::gui

@@ -1,0 +1,35 @@
+// Every view of the window: one function here, one file each. A view draws state and calls actions; it keeps nothing.
+#pragma once
+#include "app/gui/app.h"
+#include "app/gui/model/layout.h"
+
+namespace p2plab::gui {
+
+void draw_navigation(Ui& ui, App& app, const Layout& layout);
+/// Title, conditions, knobs in one row, and the one primary button.
+void draw_header(Ui& ui, App& app, Rect rect);
+float header_height(const Ui& ui);
+/// The guide's panel: what to see in this step, back and next.
+void draw_guide(Ui& ui, App& app, Rect rect);
+float guide_height(const Ui& ui, const App& app, float width);
+
+/// The largest thing of the window.
+void draw_timeline(Ui& ui, App& app, Rect rect);
+
+// Tabs below the timeline.
+void draw_numbers(Ui& ui, App& app);
+void draw_wait_for(Ui& ui, App& app);
+void draw_bytes(Ui& ui, App& app);
+void draw_log(Ui& ui, App& app);
+
+// The right column, or a tab when the window is narrow.
+void draw_code(Ui& ui, App& app, float height);
+void draw_selection(Ui& ui, App& app);
+void draw_verdict(Ui& ui, App& app);
+
+/// A place whose content comes later says what it will hold and what to do now.
+void draw_empty_place(Ui& ui, App& app, Rect rect);
+void draw_traces(Ui& ui, App& app, Rect rect);
+void draw_help(Ui& ui, App& app);
+
+}  // namespace p2plab::gui

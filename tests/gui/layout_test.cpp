@@ -1,0 +1,51 @@
+#include "app/gui/model/layout.h"
+#include "tests/support/catch.h"
+
+using namespace p2plab::gui;
+
+TEST_CASE("a wide window has words in the navigation and a right column") {
+  const auto at = lay_out(1280, 800, 100, 0);
+  CHECK_FALSE(at.icons);
+  CHECK(at.right_column);
+  CHECK(at.navigation.w == 208);
+  CHECK(at.right.right() == 1264);
+  CHECK(at.timeline.right() < at.right.x);
+}
+
+TEST_CASE("under 1100 px the right column becomes a tab, under 820 px the navigation shows icons") {
+  CHECK(lay_out(1100, 700, 100, 0).right_column);
+  CHECK_FALSE(lay_out(1099, 700, 100, 0).right_column);
+  CHECK_FALSE(lay_out(820, 600, 100, 0).icons);
+  CHECK(lay_out(819, 600, 100, 0).icons);
+}
+
+TEST_CASE("nothing overlaps and nothing leaves the window, whatever its size") {
+  for (const float width : {640.0f, 800.0f, 1000.0f, 1280.0f, 2560.0f})
+    for (const float height : {480.0f, 600.0f, 800.0f, 1440.0f})
+      for (const float guide : {0.0f, 100.0f}) {
+        const auto at = lay_out(width, height, 100, guide);
+        CHECK(at.timeline.y >= at.header.bottom());
+        CHECK(at.tabs.y >= at.timeline.bottom());
+        CHECK(at.tabs.bottom() <= height);
+        CHECK(at.timeline.x >= at.navigation.right());
+        CHECK(at.timeline.h > 0);
+        CHECK(at.tabs.h > 0);
+        CHECK(at.timeline.right() <= width);
+        if (at.right_column) CHECK(at.right.x >= at.timeline.right());
+        if (guide > 0) CHECK(at.walkthrough.bottom() <= at.timeline.y);
+      }
+}
+
+TEST_CASE("the timeline is the largest thing when there is no guide") {
+  const auto at = lay_out(1280, 800, 100, 0);
+  CHECK(at.timeline.h > at.tabs.h);
+  CHECK(at.timeline.w > at.right.w);
+}
+
+TEST_CASE("chips that do not fit leave room for the one that holds the rest") {
+  CHECK(fitting({100, 100, 100}, 320, 8, 60) == 3);
+  CHECK(fitting({100, 100, 100}, 316, 8, 60) == 3);
+  CHECK(fitting({100, 100, 100}, 315, 8, 60) == 2);
+  CHECK(fitting({100, 100, 100}, 150, 8, 60) == 0);
+  CHECK(fitting({}, 10, 8, 60) == 0);
+}

@@ -1,0 +1,89 @@
+#include "app/gui/model/numbers.h"
+#include "tests/support/catch.h"
+
+using namespace p2plab;
+using namespace p2plab::gui;
+using nlohmann::ordered_json;
+
+namespace {
+
+const content::Text& text() {
+  static const content::Text all(std::string(P2PLAB_SOURCE_DIR) + "/assets/text", content::Language::en);
+  return all;
+}
+
+check::RunRequest pipeline() {
+  check::RunRequest out;
+  out.demo = "pipeline";
+  out.ranks = 4;
+  out.knobs = {{"schedule", "1f1b"}, {"communication", "overlapped"}, {"microbatches", "8"}, {"forward_us", "4000"}, {"backward_us", "8000"}};
+  return out;
+}
+
+const Number& find(const std::vector<Number>& all, const std::string& id) {
+  for (const auto& each : all)
+    if (each.id == id) return each;
+  FAIL("no number " << id);
+  return all.front();
+}
+
+}  // namespace
+
+TEST_CASE("a figure has the unit that its name states") {
+  CHECK(figure("bubble_ratio", 0.2812) == "0.281");
+  CHECK(figure("overlap", 0.936) == "93.6 %");
+  CHECK(figure("eager_limit_bytes", 65536) == "64 KiB");
+  CHECK(figure("peak_in_flight", ordered_json::array({4, 3, 2, 1})) == "4 3 2 1");
+  CHECK(figure("grad_error", 1.2e-7) == "1.2e-07");
+  CHECK(figure("overlap", nullptr) == "–");
+  CHECK(figure("step_ns", {{"median", 132000000}, {"min", 1}, {"max", 2}, {"n", 3}}) == figure("step_ns", 132000000));
+}
+
+TEST_CASE("the bubble stands beside its ideal, and the ideal does not stand by itself") {
+  check::DemoManifest demo;
+  demo.metrics = {"bubble_ratio", "bubble_ideal_ratio", "step_ns", "peak_in_flight"};
+  const ordered_json metrics{{"bubble_ratio", 0.281}, {"bubble_ideal_ratio", 0.2727}, {"step_ns", 134200000}, {"peak_in_flight", {4, 3, 2, 1}}};
+  const auto all = numbers(demo, pipeline(), metrics, nullptr, {}, text());
+  REQUIRE(all.size() == 3);
+  CHECK(find(all, "bubble_ratio").beside.find("0.273") != std::string::npos);
+  CHECK(find(all, "step_ns").beside.find("132.0") != std::string::npos);  // (8+3) (4+8) ms
+  CHECK(find(all, "peak_in_flight").beside == "GPipe: 8 8 8 8");
+  for (const auto& each : all) CHECK_FALSE(each.how.empty());
+}
+
+TEST_CASE("the run before stands beside, with what was different in it") {
+  auto before = pipeline();
+  before.knobs["communication"] = "blocking";
+  CHECK(difference(pipeline(), before) == "blocking");
+  check::DemoManifest demo;
+  demo.metrics = {"exposed_ns"};
+  const ordered_json now{{"exposed_ns", 1900000}}, then{{"exposed_ns", 21400000}};
+  const auto all = numbers(demo, pipeline(), now, &then, "blocking", text());
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].before.find("21.4") != std::string::npos);
+  CHECK(all[0].before.find("blocking") != std::string::npos);
+}
+
+TEST_CASE("before a run the places of the numbers are there, without figures") {
+  check::DemoManifest demo;
+  demo.metrics = {"eager_limit_bytes", "detect_ns"};
+  const auto all = numbers(demo, {}, ordered_json::object(), nullptr, {}, text());
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].figure == "–");
+}
+
+TEST_CASE("causes of the bubble are shares of its whole, largest first") {
+  const ordered_json metrics{{"idle_by_cause", {{"warm_up", 100}, {"drain", 300}, {"straggler", 0}}}};
+  const auto all = shares(metrics, text());
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].id == "drain");
+  CHECK(all[0].value == Approx(0.75));
+  CHECK(shares(ordered_json::object(), text()).empty());
+}
+
+TEST_CASE("a copied number carries its conditions") {
+  const Number number{"bubble_ratio", "Bubble", "0.281", "ideal 0.273", {}, {}};
+  const auto copied = as_text(number, "4 ranks · seed 1");
+  CHECK(copied.find("bubble_ratio = 0.281") != std::string::npos);
+  CHECK(copied.find("4 ranks · seed 1") != std::string::npos);
+}

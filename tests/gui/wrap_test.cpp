@@ -1,0 +1,56 @@
+#include "app/gui/model/wrap.h"
+#include "tests/support/catch.h"
+
+using namespace p2plab::gui;
+
+namespace {
+
+/// Each Latin character is 1 wide, each Chinese one 2.
+float width(std::string_view text) {
+  float out = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) out += 1;
+    else if (byte >= 0xc0) out += byte >= 0xe0 ? 2.0f : 1.0f;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("English breaks between words") {
+  CHECK(wrap("send first then receive", 12, width) == std::vector<std::string>{"send first", "then receive"});
+}
+
+TEST_CASE("Chinese breaks between characters, without waiting for a space") {
+  CHECK(wrap("两个都先发送", 8, width) == std::vector<std::string>{"两个都先", "发送"});
+}
+
+TEST_CASE("no line begins with a closing mark") {
+  CHECK(wrap("两个都先，发送", 8, width) == std::vector<std::string>{"两个都", "先，发送"});
+}
+
+TEST_CASE("no line ends with an opening mark") {
+  CHECK(wrap("两个都（先）", 8, width) == std::vector<std::string>{"两个都", "（先）"});
+}
+
+TEST_CASE("English words inside Chinese stay whole") {
+  CHECK(wrap("调用 send 之后", 8, width) == std::vector<std::string>{"调用", "send 之", "后"});
+}
+
+TEST_CASE("what is longer than a line is broken anywhere, and nothing is lost") {
+  std::string all;
+  for (const auto& line : wrap("/a/very/long/path/without/spaces", 7, width)) {
+    CHECK(width(line) <= 7);
+    all += line;
+  }
+  CHECK(all == "/a/very/long/path/without/spaces");
+}
+
+TEST_CASE("line feeds are kept") { CHECK(wrap("a\n\nb", 10, width) == std::vector<std::string>{"a", "", "b"}); }
+
+TEST_CASE("a text that fits is not cut, one that does not ends in an ellipsis and fits") {
+  CHECK(cut("short", 5, width) == "short");
+  CHECK(width(cut("much too long", 6, width)) <= 6);
+  CHECK(cut("很长的中文标题", 8, width).ends_with("…"));
+}
