@@ -120,6 +120,7 @@ void Model::apply(const Step& step) {
   if (!demo()) return;
   auto& at = conditions();
   if (!step.semantics.empty()) at.semantics = step.semantics;
+  if (!step.link.empty()) at.link = step.link;
   if (step.strict) at.strict = *step.strict;
   if (step.ranks) at.ranks = *step.ranks;
   for (const auto& [id, value] : step.set) settings_[demo_].knobs[id] = value;

@@ -70,6 +70,7 @@ class Reader {
     out.demo = table["demo"].value_or(std::string());
     out.semantics = table["semantics"].value_or(std::string());
     out.link = table["link"].value_or(std::string());
+    out.link = table["link"].value_or(std::string());
     out.strict = table["strict"].value<bool>();
     out.diff = table["diff"].value<bool>();
     out.ranks = table["ranks"].value<int>();

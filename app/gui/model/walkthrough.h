@@ -8,6 +8,7 @@
 //   set  = { variant = "send-first", bytes = "1M" }  # knobs; they stay until set again
 //   semantics = "mpi"                            # or "nccl"; stays
 //   link = "slow-motion"                         # a preset of assets/links.toml, or "raw"; stays
+//   link = "raw"                                 # or a preset of assets/links.toml; stays
 //   strict = false                               # stays
 //   ranks = 2                                    # stays
 //   run  = true                                  # starts a run on entering the step
