@@ -27,12 +27,15 @@ inline std::string read_file(const fs::path& file) {
 /// A folder of this process, removed at the end; its name has a space and Chinese characters, as a learner's may.
 class Scratch {
  public:
-  Scratch() : dir_(fs::temp_directory_path() / ("p2plab cli 测试 " + std::to_string(getpid()))) { fs::create_directories(dir_); }
+  Scratch() : dir_(fs::temp_directory_path() / ("p2plab cli 测试 " + std::to_string(getpid()) + "-" + std::to_string(count_++))) {
+    fs::create_directories(dir_);
+  }
   ~Scratch() { fs::remove_all(dir_); }
   fs::path operator/(const std::string& name) const { return dir_ / name; }
   bool empty() const { return fs::is_empty(dir_); }
 
  private:
+  static inline int count_ = 0;  ///< several may live at once
   fs::path dir_;
 };
 
