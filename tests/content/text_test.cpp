@@ -104,6 +104,8 @@ TEST_CASE("the language comes from LC_ALL, then LC_MESSAGES, then LANG, else it 
 TEST_CASE("every text has both languages with the same placeholders, and the Chinese one is Chinese") {
   const Text text(kSource / "assets/text");
   REQUIRE(text.all().size() > 20);
+  // Offers of the other language speak that one, and who lacks the font for Chinese is told so in English.
+  const std::set<std::string> other_language{"gui.language_tip", "gui.no_cjk_font"};
   for (const auto& [id, twins] : text.all()) {
     INFO(id);
     REQUIRE(twins.size() == 2);
@@ -111,7 +113,8 @@ TEST_CASE("every text has both languages with the same placeholders, and the Chi
     const std::string& zh = twins.at(Language::zh);
     CHECK_FALSE(en.empty());
     CHECK(placeholders(en) == placeholders(zh));
-    CHECK_FALSE(has_cjk(std::regex_replace(en, std::regex("中文"), "")));  // the language switch names itself
+    if (other_language.contains(id)) continue;
+    CHECK_FALSE(has_cjk(std::regex_replace(en, std::regex("中文"), "")));  // a language names itself
     // A text of nothing but placeholders, symbols, code or a unit needs no Chinese character.
     static const std::regex words("[A-Za-z]{4,}.* [A-Za-z]{3,}");
     if (std::regex_search(std::regex_replace(en, std::regex(R"(\{[a-z_0-9]*\})"), ""), words)) CHECK(has_cjk(zh));
