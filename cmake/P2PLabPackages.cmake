@@ -22,6 +22,7 @@ p2plab_require(CLI11_FOUND libcli11-dev)
 pkg_check_modules(TOMLPLUSPLUS QUIET IMPORTED_TARGET tomlplusplus)
 p2plab_require(TOMLPLUSPLUS_FOUND libtomlplusplus-dev)
 pkg_check_modules(CAIRO QUIET IMPORTED_TARGET cairo pangocairo)
+set_property(TARGET PkgConfig::CAIRO PROPERTY INTERFACE_COMPILE_OPTIONS "")  # its -pthread would split the precompiled headers
 p2plab_require(CAIRO_FOUND libpango1.0-dev)
 pkg_check_modules(XXHASH QUIET IMPORTED_TARGET libxxhash)
 p2plab_require(XXHASH_FOUND libxxhash-dev)
