@@ -1,6 +1,8 @@
 // One run at a time, or one file.
 #include "app/gui/model/session.h"
 
+#include "app/trace/perfetto.h"
+
 namespace p2plab::gui {
 namespace {
 
@@ -31,7 +33,14 @@ void Session::cancel() {
 }
 
 void Session::open(const std::filesystem::path& file) {
-  throw Error("gui.no_reader", {{"file", file.string()}});
+  auto opened = std::make_unique<trace::Trace>(trace::open_perfetto(file));  // may throw: then what is shown stays
+  run_.reset();
+  opened_ = std::move(opened);
+  opened_graph_ = analysis::wait_for_graph(*opened_);
+  file_ = file;
+  error_.reset();
+  remembered_ = true;
+  ++generation_;
 }
 
 bool Session::poll() {

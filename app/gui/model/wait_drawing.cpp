@@ -70,12 +70,13 @@ class Builder {
     return false;
   }
 
-  /// Two or three lanes stand in a row, more on a circle.
+  /// Two lanes stand in a row, more on a circle.
   void place() {
     const std::size_t n = out_.nodes.size();
     for (std::size_t i = 0; i < n; ++i) {
       auto& node = out_.nodes[i];
-      const double part = static_cast<double>(i) / static_cast<double>(n);
+      // An even ring stands on a side, not on a corner: that takes a row less.
+      const double part = (static_cast<double>(i) + (n % 2 == 0 ? 0.5 : 0.0)) / static_cast<double>(n);
       if (n <= 2) {
         node.x = n == 1 ? 0 : (i == 0 ? -1 : 1);
       } else {

@@ -105,7 +105,7 @@ void draw_wait_for(Ui& ui, App& app) {
   paragraph(ui, ui.fonts.small, stuck ? ui.palette().bad : ui.palette().muted,
             ui.text(graph->cycle.empty() ? (stuck ? "gui.wait_left" : "gui.wait_some") : "gui.wait_cycle"));
   const ImVec2 start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float rows = drawing.nodes.size() > 2 ? std::max(room.y, ui.px(60 * (static_cast<float>(drawing.nodes.size()) / 2 + 1))) : std::max(room.y, ui.px(130));
+  const float rows = drawing.nodes.size() > 2 ? std::max(room.y, ui.px(40 * (static_cast<float>(drawing.nodes.size()) / 2 + 1))) : std::max(room.y, ui.px(130));
   const ImVec2 half{ui.px(46), ui.px(23)};
   const ImVec2 middle{start.x + room.x / 2, start.y + rows / 2};
   const float rx = std::min(room.x / 2 - half.x - ui.px(drawing.nodes.size() > 2 ? 24 : 8), ui.px(drawing.nodes.size() > 2 ? 300 : 220));
