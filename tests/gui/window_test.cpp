@@ -32,13 +32,13 @@ class Display {
       const std::string fd = std::to_string(ends[1]);
       ::close(ends[0]);
       if (!std::freopen("/dev/null", "w", stderr)) ::_exit(1);
-      ::execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", "1600x1000x24", "-nolisten", "tcp", static_cast<char*>(nullptr));
+      ::execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-noreset", static_cast<char*>(nullptr));
       ::_exit(127);
     }
     ::close(ends[1]);
     char number[16] = {};
     const auto got = ::read(ends[0], number, sizeof number - 1);  // blocks until it is ready, or gone
-    ::close(ends[0]);
+    // The read end stays open: a server that resets writes its number again, and would be killed by SIGPIPE.
     if (got > 0) name_ = ":" + std::to_string(std::atoi(number));
   }
   ~Display() {

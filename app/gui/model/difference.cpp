@@ -24,7 +24,8 @@ std::optional<std::vector<std::uint8_t>> unhex(const std::string& text) {
 std::optional<Difference> parse_difference(std::string_view note) {
   const auto json = nlohmann::json::parse(note, nullptr, false);
   if (!json.is_object() || !json.contains("offset") || !json["offset"].is_number_unsigned()) return std::nullopt;
-  const auto sent = unhex(json.value("sent", "")), received = unhex(json.value("received", ""));
+  if (!json.contains("sent") || !json["sent"].is_string() || !json.contains("received") || !json["received"].is_string()) return std::nullopt;
+  const auto sent = unhex(json["sent"].get<std::string>()), received = unhex(json["received"].get<std::string>());
   if (!sent || !received || sent->empty()) return std::nullopt;
   return Difference{json["offset"].get<std::uint64_t>(), *sent, *received, 0};
 }
