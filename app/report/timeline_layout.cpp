@@ -146,11 +146,22 @@ std::vector<Row> layout(const trace::Trace& trace, const View& view) {
   return out;
 }
 
+Ns first_begin(const trace::Trace& trace) {
+  Ns first = trace::kOpen;
+  for (const trace::Track& track : trace.tracks())
+    for (const trace::Row& row : track.rows) {
+      if (row.size() > 0) first = std::min(first, row[0].begin);
+      else if (row.open() != trace::kNoIndex) first = std::min(first, trace.span(row.open()).begin);
+    }
+  return first == trace::kOpen ? 0 : first;
+}
+
 View whole(const trace::Trace& trace, double pixels) {
   View view;
   view.pixels = pixels;
-  const Ns now = std::max<Ns>(trace.now(), 1);
-  view.end = now + std::max<Ns>(1, now / 100);
+  const Ns first = first_begin(trace), last = std::max(trace.now(), first + 1), air = std::max<Ns>(1, (last - first) / 100);
+  view.begin = first - std::min(first, air);
+  view.end = last + air;
   return view;
 }
 

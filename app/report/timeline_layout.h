@@ -51,7 +51,9 @@ void fill(const trace::Trace& trace, const View& view, Row& row);
 /// Both at once, for a picture of all rows.
 std::vector<Row> layout(const trace::Trace& trace, const View& view);
 
-/// The whole run, with a little air at its end.
+/// When the first span began: starting the ranks takes longer than many a run.
+trace::Ns first_begin(const trace::Trace& trace);
+/// From the first span to the newest instant, with a little air on both sides.
 View whole(const trace::Trace& trace, double pixels);
 
 /// "F3", "B0", "send", … : what stands on a block.

@@ -175,3 +175,10 @@ TEST_CASE("a finished run fills the view however short it was, a running one doe
   view.update(30e3, false, 1, false);
   CHECK(view.end() == Approx(30e3 * 1.02));
 }
+
+TEST_CASE("following shows a run from its first span on") {
+  TimelineView view;
+  view.update(420e6, false, 0, false, 400e6);
+  CHECK(view.begin() == Approx(399.6e6));
+  CHECK(view.end() == Approx(420.4e6));
+}

@@ -256,3 +256,16 @@ TEST_CASE("rows draw together to fit, but not below what can be read") {
   CHECK(report::place_within(rows, 1, room).height == Approx(room));
   CHECK(report::place_within(rows, 1, 10).height == tight);
 }
+
+TEST_CASE("the whole of a run begins with its first span, not with the start of its processes") {
+  trace::Trace t;
+  add(t, 0, "host", 400'000'000, 410'000'000);
+  add(t, 1, "host", 401'000'000, trace::kOpen);
+  t.saw(420'000'000);
+  const View view = report::whole(t, 100);
+  CHECK(view.begin < 400'000'000);
+  CHECK(view.begin > 399'000'000);
+  CHECK(view.end > 420'000'000);
+  CHECK(view.end < 421'000'000);
+  CHECK(report::first_begin(trace::Trace()) == 0);
+}

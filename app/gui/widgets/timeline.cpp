@@ -47,7 +47,7 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
   if (!empty) keys(ui, shown);
   // The mouse meets what was drawn last: the rows of the frame before.
   if (!empty) mouse(ui, shown, area);
-  view_.update(static_cast<double>(shown.now()), running, ui.seconds, ui.animate);
+  view_.update(static_cast<double>(shown.now()), running, ui.seconds, ui.animate, static_cast<double>(report::first_begin(shown)));
   decide(shown, area);
 
   ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());

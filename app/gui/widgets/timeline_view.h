@@ -72,14 +72,18 @@ class TimelineView {
   }
   void pause() { follow_ = Follow::none; }
 
-  /// Once a frame: what the newest instant is, whether the run goes on, and the time on a clock that only goes forward.
-  void update(double newest, bool running, double seconds, bool ease) {
+  /// Once a frame: the newest instant, whether the run goes on, the time on a clock that only goes forward, and where
+  /// the first span began.
+  void update(double newest, bool running, double seconds, bool ease, double oldest = 0) {
     newest_ = newest;
     running_ = running;
     seconds_ = seconds;
     // A run that has just begun does not fill the axis: nothing jumps. One that has ended does, however short.
     const double least = running || newest <= 0 ? kEmptyWidth : kNarrowest;
-    if (follow_ == Follow::whole) aim(0, std::max(newest * 1.02, least), ease && !running);
+    if (follow_ == Follow::whole) {
+      const double air = 0.02 * std::max(newest - oldest, 0.0);
+      aim(std::max(0.0, oldest - air), std::max(newest + air, oldest + least), ease && !running);
+    }
     if (follow_ == Follow::tail && running) {
       const double wide = to_end_ - to_begin_, end = newest + 0.05 * wide;
       // The view slides with the run; easing after every record would lag behind for ever.
