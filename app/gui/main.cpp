@@ -162,11 +162,15 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
   Shot shot(options);
   int frames_due = 3;  // ImGui needs a frame or two to settle what an event has changed
   bool moving = false;
+  double whole_at = 0;  // when all of the window was drawn last
+  double drawn_at = 0;  // when the last frame was begun
   while (!window.wants_to_close() && !(shot.done() && options.exit)) {
     const bool live = app.session.running() || app.edit.state() == Edit::State::building;
     const bool busy = live || moving || frames_due > 0 || (shot.wanted() && !shot.done());
-    if (window.wait(frames_due > 0 ? 0 : busy ? 1.0 / 60 : 1.0)) frames_due = 3;
-    if (app.session.poll()) frames_due = std::max(frames_due, 1);
+    const double until_next = std::max(0.0, drawn_at + 1.0 / 60 - timing.seconds());
+    if (window.wait(frames_due > 0 ? 0 : busy ? until_next : 1.0)) frames_due = 3;
+    const bool grown = app.session.poll();
+    if (grown && !live) frames_due = std::max(frames_due, 1);
     if (live && !app.session.running()) frames_due = 3;
     if (app.edit.poll()) frames_due = 3;
     if (app.edit.take_built()) app.run_program(app.edit.program());
@@ -182,9 +186,13 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     text.use(app.wanted.language);
 
     const bool shoot = shot.due(app, timing.seconds());
-    if (frames_due == 0 && !moving && !shoot && !(shot.wanted() && !shot.done())) continue;
+    if (frames_due == 0 && !grown && !moving && !shoot && !(shot.wanted() && !shot.done() && !live)) continue;
+    // While ranks run, only the timeline changes by itself; twice a second all is drawn, for durations and the like.
+    const bool whole = frames_due > 0 || !live || shoot || timing.seconds() - whole_at > 0.5;
+    if (whole) whole_at = timing.seconds();
     frames_due = std::max(0, frames_due - 1);
 
+    drawn_at = timing.seconds();
     timing.frame_begins();
     const Theme theme(app.wanted.theme, scale);
     theme.apply();
@@ -193,8 +201,10 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     if (ImGui::GetIO().WantTextInput) std::erase_if(ui.keys, [](const KeyPress& press) { return press.key != GLFW_KEY_ESCAPE && press.key < GLFW_KEY_F1; });
     const auto asked = draw_shell(ui, app);
     moving = ui.moving;
+    timing.frame_built();
     Picture picture;
-    window.end_frame(theme.palette().ground, shoot || asked.screenshot ? &picture : nullptr);
+    window.end_frame(theme.palette().ground, whole || asked.screenshot ? std::nullopt : asked.live,
+                     shoot || asked.screenshot ? &picture : nullptr);
     timing.frame_ends(live);
     if (shoot) {
       shot.taken();

@@ -136,13 +136,13 @@ ShellResult draw_shell(Ui& ui, App& app) {
   if (app.model.place == Place::demos && app.model.step())
     plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui) / scale, guide_height(ui, app, ui.px(plain.header.w)) / scale);
   const Layout at = scaled(ui, plain);
-  const ShellResult result = take_keys(ui, app, at.right_column);
+  ShellResult result = take_keys(ui, app, at.right_column);
 
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::Begin("lab", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::Begin("lab", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);
   draw_navigation(ui, app, at);
   const bool file = app.model.place == Place::traces && !app.session.file().empty();
@@ -165,6 +165,12 @@ ShellResult draw_shell(Ui& ui, App& app) {
   ImGui::End();
   if (app.model.show_help) draw_help(ui, app);
   draw_notice(ui, app);
+  // A popup, the keys or a notice may lie over the timeline and move: then all is drawn.
+  const bool covered = app.model.show_help || ui.seconds <= app.notice_until || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (app.model.place == Place::demos && !covered) {
+    result.live = at.timeline;
+    if (app.model.tab != Tab::numbers) result.live->h = at.tabs.bottom() - at.timeline.y;
+  }
   return result;
 }
 

@@ -13,6 +13,8 @@ class Timing {
   double seconds() const;
   void mark(const char* what);
   void frame_begins();
+  /// What is to be drawn is decided; the renderer takes over.
+  void frame_built();
   /// `live`: a run was under way.
   void frame_ends(bool live);
   void report() const;
@@ -20,9 +22,9 @@ class Timing {
  private:
   using Clock = std::chrono::steady_clock;
   bool on_ = false;
-  Clock::time_point start_, frame_start_;
+  Clock::time_point start_, frame_start_, built_;
   std::vector<std::pair<std::string, double>> marks_;
-  std::vector<double> frames_ms_, live_ms_;
+  std::vector<double> frames_ms_, build_ms_, live_ms_;
   double first_live_ = 0, last_live_ = 0, longest_gap_ = 0;
 };
 

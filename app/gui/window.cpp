@@ -19,6 +19,17 @@ namespace {
 std::string last_glfw_error;
 void remember_error(int, const char* what) { last_glfw_error = what; }
 
+/// Nothing is drawn outside of `part`.
+void clip(ImDrawData& data, Rect part) {
+  for (int i = 0; i < data.CmdListsCount; ++i)
+    for (ImDrawCmd& command : data.CmdLists[i]->CmdBuffer) {
+      ImVec4& at = command.ClipRect;
+      at = {std::max(at.x, part.x), std::max(at.y, part.y), std::min(at.z, part.right()), std::min(at.w, part.bottom())};
+      if (at.z < at.x) at.z = at.x;  // the renderer skips what is empty
+      if (at.w < at.y) at.w = at.y;
+    }
+}
+
 }  // namespace
 
 Window& Window::of(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
@@ -70,6 +81,10 @@ Window::Window(Size size, const std::string& title) {
   ImGui::GetIO().IniFilename = nullptr;  // nothing is written beside the learner's files
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 150");
+  // Mesa's software renderer shows a frame by copying it, so its back buffer still holds the last one and need only be
+  // drawn where something changed. On a graphics card the whole costs nothing and the buffer holds anything.
+  const auto* renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  keeps_picture_ = renderer && std::string_view(renderer).find("llvmpipe") != std::string_view::npos;
 }
 
 Window::~Window() {
@@ -113,15 +128,26 @@ void Window::begin_frame(bool with_mouse) {
   ImGui::NewFrame();
 }
 
-void Window::end_frame(std::uint32_t ground, Picture* picture) {
+void Window::end_frame(std::uint32_t ground, const std::optional<Rect>& changed, Picture* picture) {
   ImGui::Render();
+  ImDrawData& data = *ImGui::GetDrawData();
   const Size at = size();
+  const bool partial = keeps_picture_ && changed && at.width == last_.width && at.height == last_.height;
+  last_ = at;
+  if (partial) {
+    clip(data, *changed);
+    const ImVec2 scale = data.FramebufferScale;
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(static_cast<int>(changed->x * scale.x), at.height - static_cast<int>(changed->bottom() * scale.y),
+              static_cast<int>(changed->w * scale.x), static_cast<int>(changed->h * scale.y));
+  }
   glViewport(0, 0, at.width, at.height);
   const ImVec4 c = colour4(ground);
   glClearColor(c.x, c.y, c.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  if (picture) *picture = read(at);  // before the swap: afterwards the back buffer holds anything
+  glDisable(GL_SCISSOR_TEST);
+  ImGui_ImplOpenGL3_RenderDrawData(&data);
+  if (picture) *picture = read(at);
   glfwSwapBuffers(window_);
 }
 

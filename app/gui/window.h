@@ -2,9 +2,11 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/gui/model/layout.h"
 #include "app/gui/ui.h"
 
 struct GLFWwindow;
@@ -44,8 +46,8 @@ class Window {
 
   /// Without the mouse nothing is hovered: for pictures.
   void begin_frame(bool with_mouse = true);
-  /// Draws and shows the frame; `picture`, if given, gets a copy of it.
-  void end_frame(std::uint32_t ground, Picture* picture = nullptr);
+  /// Draws and shows the frame. With `changed`, only this part need be drawn again; `picture`, if given, gets a copy of all.
+  void end_frame(std::uint32_t ground, const std::optional<Rect>& changed = std::nullopt, Picture* picture = nullptr);
   /// Makes the renderer take a rebuilt font atlas. Call between frames, `rebuild` does the building.
   template <class F>
   void replace_fonts(F rebuild) {
@@ -61,6 +63,8 @@ class Window {
   static Window& of(GLFWwindow* window);
 
   GLFWwindow* window_ = nullptr;
+  bool keeps_picture_ = false;  ///< the back buffer still holds the last frame after a swap
+  Size last_;
   bool drawn_ = false;
   bool event_ = true;
   std::vector<KeyPress> keys_;

@@ -8,7 +8,7 @@ using nlohmann::ordered_json;
 namespace {
 
 const content::Text& text() {
-  static const content::Text all(std::string(P2PLAB_SOURCE_DIR) + "/assets/text", content::Language::en);
+  static const content::Text all(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/text", content::Language::en);
   return all;
 }
 
@@ -86,4 +86,13 @@ TEST_CASE("a copied number carries its conditions") {
   const auto copied = as_text(number, "4 ranks · seed 1");
   CHECK(copied.find("bubble_ratio = 0.281") != std::string::npos);
   CHECK(copied.find("4 ranks · seed 1") != std::string::npos);
+}
+
+TEST_CASE("the ideal of the naive schedule has its own formula") {
+  check::DemoManifest demo;
+  demo.metrics = {"bubble_ratio"};
+  auto request = pipeline();
+  request.knobs["schedule"] = "naive";
+  const ordered_json metrics{{"bubble_ratio", 0.76}, {"bubble_ideal_ratio", 0.75}};
+  CHECK(numbers(demo, request, metrics, nullptr, {}, text()).at(0).beside.find("(p−1)/p") != std::string::npos);
 }

@@ -61,8 +61,8 @@ TEST_CASE("walkthroughs come in their order, and a folder that is not there hold
 }
 
 TEST_CASE("every step of the walkthroughs that ship names a demo, knobs and values that exist") {
-  const auto tours = load_walkthroughs(std::string(P2PLAB_SOURCE_DIR) + "/assets/walkthroughs");
-  const auto demos = check::load_demos(std::string(P2PLAB_SOURCE_DIR) + "/demos");
+  const auto tours = load_walkthroughs(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/walkthroughs");
+  const auto demos = check::load_demos(std::filesystem::path(P2PLAB_SOURCE_DIR) / "demos");
   REQUIRE_FALSE(tours.empty());
   for (const auto& tour : tours) {
     const check::DemoManifest* demo = nullptr;

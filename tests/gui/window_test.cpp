@@ -118,7 +118,7 @@ bool skipped() {
 
 TEST_CASE("every demo runs in the window in both languages and leaves a picture") {
   if (skipped()) return;
-  const auto demos = check::load_demos(std::string(P2PLAB_SOURCE_DIR) + "/demos");
+  const auto demos = check::load_demos(std::filesystem::path(P2PLAB_SOURCE_DIR) / "demos");
   REQUIRE_FALSE(demos.empty());
   Temporary folder;
   for (const auto& demo : demos)

@@ -36,16 +36,18 @@ std::string repeated(std::int64_t value, std::int64_t times) {
 /// What a figure must be compared with; empty when nothing is known.
 std::string beside(const std::string& id, const check::RunRequest& request, const ordered_json& metrics, const content::Text& text) {
   const auto microbatches = amount(request, "microbatches");
+  const auto schedule = request.knobs.find("schedule");
+  const bool naive = schedule != request.knobs.end() && schedule->second == "naive";
   if (id == "bubble_ratio" && metrics.contains("bubble_ideal_ratio") && metrics["bubble_ideal_ratio"].is_number())
-    return text("number.ideal_formula", {{"value", figure("bubble_ideal_ratio", metrics["bubble_ideal_ratio"])}, {"formula", "(p−1)/(m+p−1)"}});
+    return text("number.ideal_formula", {{"value", figure("bubble_ideal_ratio", metrics["bubble_ideal_ratio"])}, {"formula", naive ? "(p−1)/p" : "(p−1)/(m+p−1)"}});
   if (id == "step_ns" && microbatches && request.compute == "paced") {
     const auto forward = amount(request, "forward_us"), backward = amount(request, "backward_us");
-    if (forward && backward && request.knobs.contains("schedule") && request.knobs.at("schedule") != "naive")
+    if (forward && backward && schedule != request.knobs.end() && !naive)
       return text("number.ideal_formula", {{"value", report::duration((*microbatches + request.ranks - 1) * (*forward + *backward) * 1000)},
                                            {"formula", "(m+p−1)(F+B)"}});
   }
-  if (id == "peak_in_flight" && microbatches && request.knobs.contains("schedule")) {
-    const bool gpipe = request.knobs.at("schedule") == "gpipe";
+  if (id == "peak_in_flight" && microbatches && schedule != request.knobs.end()) {
+    const bool gpipe = schedule->second == "gpipe";
     std::string other;
     for (int stage = 0; stage < request.ranks; ++stage)
       other += (stage ? " " : "") + std::to_string(std::min<std::int64_t>(*microbatches, request.ranks - stage));

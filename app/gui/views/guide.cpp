@@ -31,7 +31,9 @@ void draw_guide(Ui& ui, App& app, Rect rect) {
   const auto& p = ui.palette();
   begin_panel(ui, "guide", rect, false);
   const ImVec2 corner = ImGui::GetWindowPos();
-  ImGui::GetWindowDrawList()->AddRectFilled(corner, {corner.x + ui.px(2), corner.y + rect.h}, colour(p.accent));
+  ImGui::GetWindowDrawList()->PushClipRect(corner, {corner.x + rect.w, corner.y + rect.h});
+  ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y + ui.px(6)}, {corner.x + ui.px(2), corner.y + rect.h - ui.px(6)}, colour(p.accent));
+  ImGui::GetWindowDrawList()->PopClipRect();
   const std::size_t count = tour->steps.size(), at = app.model.step_index();
   const std::string where = in(ui.text.language(), tour->title) + "  " + std::to_string(at + 1) + " / " + std::to_string(count);
   line(ui, ui.fonts.small, p.muted, where, text_width(ui, rect.w));

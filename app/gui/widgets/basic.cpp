@@ -109,7 +109,7 @@ bool primary_button(const Ui& ui, const char* id, Icon icon, std::string_view la
   const report::Rgb ink = stop ? ui.palette().text : 0xFFFFFF;
   auto& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(state.min, state.max, colour(lifted(ui, base, state)), ui.px(6));
-  const float icon_size = ui.px(11), gap = label.empty() ? 0 : ui.px(8);
+  const float icon_size = icon == Icon::none ? 0 : ui.px(11), gap = label.empty() || icon == Icon::none ? 0 : ui.px(8);
   const std::string shown = cut(label, size.x - icon_size - gap - ui.px(12), measure(ui.fonts.body));
   const float all = icon_size + gap + width_of(ui.fonts.body, shown);
   const float x = state.min.x + centred(size.x, all), middle = (state.min.y + state.max.y) / 2;
