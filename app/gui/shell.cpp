@@ -80,7 +80,11 @@ ShellResult take_keys(Ui& ui, App& app, bool right_column) {
 }
 
 void draw_right(Ui& ui, App& app, float height) {
-  if (app.edit.is_open()) return draw_code(ui, app, height);
+  if (app.edit.is_open()) {
+    draw_code(ui, app, height * 0.68f);
+    ImGui::Dummy({1, ui.px(6)});
+    return draw_verdict(ui, app);
+  }
   const bool selected = app.selected != trace::kNoIndex;
   draw_code(ui, app, selected ? height * 0.46f : height * 0.52f);
   ImGui::Dummy({1, ui.px(2)});
