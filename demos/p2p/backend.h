@@ -63,7 +63,7 @@ struct ExecutorHooks {
 
 class Backend {
  public:
-  /// Leaves the job: returns when every rank has come this far.
+  /// Leaves the job: returns when every rank has come this far. What is still pending, and its memory, outlives it.
   virtual ~Backend() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;

@@ -34,6 +34,9 @@ Runtime::~Runtime() {
   }
   streams_.clear();
   close_feed();
+  // Leaving the job is what waits for the other ranks. Until then they may still fetch what lies in buffered_ and
+  // abandoned_, so the backend goes before the payloads.
+  backend.reset();
 }
 
 void Runtime::close_feed() {

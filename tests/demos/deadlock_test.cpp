@@ -9,13 +9,14 @@ using p2plab::test::run_demo;
 namespace {
 
 std::unique_ptr<p2plab::check::DemoRun> deadlock(const std::string& variant, const std::string& bytes,
-                                                 const std::string& semantics = "mpi", bool strict = false, int ranks = 2) {
+                                                 const std::string& semantics = "mpi", bool strict = false, int ranks = 2,
+                                                 const std::string& nccl_buffer = "0") {
   p2plab::check::RunRequest request;
   request.demo = "deadlock";
   request.ranks = ranks;
   request.semantics = semantics;
   request.strict = strict;
-  request.knobs = {{"variant", variant}, {"bytes", bytes}};
+  request.knobs = {{"variant", variant}, {"bytes", bytes}, {"nccl_buffer", nccl_buffer}};
   request.timeout_s = 20;
   return run_demo(std::move(request));
 }
@@ -81,4 +82,16 @@ TEST_CASE("under NCCL's rules nonblocking calls outside a group hang, in a group
     CHECK(run->result().verdict == Verdict::pass);
     CHECK(run->result().as_promised);
   }
+}
+
+// A rank whose sends lie in the hidden buffer may be done long before its neighbour receives: what it left behind must
+// stay until then.
+TEST_CASE("what lies in NCCL's hidden buffer arrives whole although its sender is already done") {
+  const int ranks = GENERATE(3, 4);
+  const std::string bytes = GENERATE("64", "1M");
+  const std::string variant = GENERATE("send-first", "nonblocking", "unfused");
+  const auto run = deadlock(variant, bytes, "nccl", false, ranks, "4M");
+  INFO(describe(*run));
+  CHECK(run->result().verdict == Verdict::unsafe);
+  CHECK(run->result().as_promised);
 }
