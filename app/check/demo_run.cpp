@@ -16,7 +16,6 @@ namespace p2plab::check {
 namespace {
 
 constexpr trace::Ns kMetricsEvery = 250'000'000;  ///< of the run's time: metrics cost a pass over the trace
-constexpr std::size_t kLastWords = 400;           ///< bytes of a rank's last line that are shown
 
 std::filesystem::path program_of(const launch::Installation& installation, const RunRequest& request) {
   const auto program = request.program.empty() ? installation.lib() / ("demo-" + request.demo) : request.program;
@@ -68,14 +67,6 @@ trace::RunInfo run_info(const RunRequest& request, const launch::JobSpec& spec) 
   return info;
 }
 
-std::string last_line(const std::string& text) {
-  std::size_t end = text.find_last_not_of("\r\n \t");
-  if (end == std::string::npos) return {};
-  const std::size_t before = text.find_last_of('\n', end);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  return text.substr(begin, std::min(end - begin + 1, kLastWords));
-}
-
 }  // namespace
 
 struct DemoRun::Impl {
@@ -120,7 +111,7 @@ struct DemoRun::Impl {
 
   void conclude() {
     Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled,
-                      [this](int rank) { return last_line(job.output(rank, true).text()); }};
+                      [this](int rank) { return last_words(job.output(rank, true).text()); }};
     RunResult judged = judge(demo, request, evidence);
     judged.cores = result.cores;
     judged.machine_mpi = result.machine_mpi;

@@ -75,8 +75,9 @@ nlohmann::ordered_json to_json(const RunRequest& request, const DemoManifest& de
                                const content::Text* text = nullptr);
 nlohmann::ordered_json to_json(const analysis::Finding& finding, const content::Text* text = nullptr);
 
-/// The request of a saved run: a p2plab.run/1 object, as `--again` takes it. Throws Error "run.not_a_run".
-RunRequest request_from(const nlohmann::ordered_json& run);
+/// The request of a saved run: a p2plab.run/1 object, as `--again` takes it. Throws Error "run.not_a_run" or
+/// "run.broken_run" with the name of the file that it came from.
+RunRequest request_from(const nlohmann::ordered_json& run, const std::string& file = "JSON");
 /// The same from a saved trace.
 RunRequest request_from(const trace::RunInfo& run);
 

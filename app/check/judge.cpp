@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include "app/analysis/buffers.h"
 #include "app/analysis/leaks.h"
@@ -192,7 +193,36 @@ struct Judge {
   }
 };
 
+/// Every rank came to its end: the last step in the trace is a whole one.
+bool all_finished(const RunRequest& request, const Evidence& evidence) {
+  return !evidence.deadlock && !evidence.cancelled && evidence.job.end == launch::JobEnd::finished && evidence.finished_ranks >= request.ranks;
+}
+
+/// " 0  /lib/libc.so.6(+0x42520) [0x7f52b8c42520]", as MPICH's transport prints a call stack.
+bool is_stack_frame(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  return begin != std::string_view::npos && line[begin] >= '0' && line[begin] <= '9' && line.ends_with("]") && line.find(" [0x") != std::string_view::npos;
+}
+
+/// What mpiexec says about every job that ends badly.
+bool is_banner(std::string_view line) {
+  return line.starts_with("=") || line.starts_with("YOUR APPLICATION TERMINATED WITH") || line.starts_with("This typically refers to a problem") ||
+         line.starts_with("Please see the FAQ page");
+}
+
 }  // namespace
+
+std::string last_words(std::string_view output) {
+  constexpr std::string_view kBlank = "\r\n \t";
+  constexpr std::size_t kShown = 400;  // bytes
+  for (std::size_t end = output.find_last_not_of(kBlank); end != std::string_view::npos; end = output.find_last_not_of(kBlank)) {
+    const std::size_t begin = output.find_last_of('\n', end) + 1;  // npos + 1 is 0
+    const std::string_view line = output.substr(begin, end - begin + 1);
+    if (!is_banner(line) && !is_stack_frame(line)) return std::string(line.substr(0, kShown));
+    output = output.substr(0, begin);
+  }
+  return {};
+}
 
 const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes) {
   const auto holds = [&](const std::string& name, const std::string& value) {
@@ -215,6 +245,7 @@ RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evide
   RunResult result;
   result.metrics = metrics(demo, request, evidence.trace);
   if (result.metrics.contains("detect_ns") && evidence.deadlock) result.metrics["detect_ns"] = evidence.detect_ns;
+  if (!all_finished(request, evidence)) forget_step(result.metrics);
   Judge judge{demo, request, evidence, result};
   if (!(judge.hung() || judge.stopped() || judge.limited() || judge.crashed() || judge.corrupted() || judge.incomplete() ||
         judge.miscomputed() || judge.saved_by_buffers())) {
@@ -241,6 +272,20 @@ RunResult over_runs(const std::vector<RunResult>& runs) {
     out.as_promised = false;
   }
   out.metrics = over_runs(metrics);
+  return out;
+}
+
+RunResult over_runs(const std::vector<RunResult>& runs, int wanted) {
+  std::vector<RunResult> done;
+  for (const RunResult& run : runs) {
+    if (run.verdict != Verdict::not_run) done.push_back(run);
+  }
+  if (std::cmp_equal(done.size(), wanted)) return over_runs(done);
+  RunResult out = done.empty() ? runs.front() : over_runs(done);
+  out.verdict = Verdict::not_run;
+  out.as_promised = false;
+  out.findings.clear();
+  out.why = {"why.stopped", {{"done", std::to_string(done.size())}, {"wanted", std::to_string(wanted)}}};
   return out;
 }
 

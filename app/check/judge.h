@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/check/demo_run.h"
 
@@ -19,6 +20,9 @@ struct Evidence {
   std::function<std::string(int rank)> last_words;  ///< last line a rank wrote to stderr; may be empty
 };
 
+/// The last line of a program's stderr that is its own: neither blank nor of MPICH's banner or call stack.
+std::string last_words(std::string_view output);
+
 /// The promise that counts: the first whose conditions all hold; null when none does.
 const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes);
 
@@ -27,5 +31,8 @@ RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evide
 
 /// The verdict over several runs of one request: theirs if they agree, else `unstable`. Metrics become spreads.
 RunResult over_runs(const std::vector<RunResult>& runs);
+/// The same where `wanted` runs were asked for: `not-run` when the learner stopped them before, with the metrics of those
+/// that were done.
+RunResult over_runs(const std::vector<RunResult>& runs, int wanted);
 
 }  // namespace p2plab::check

@@ -88,6 +88,13 @@ ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const 
   return out;
 }
 
+void forget_step(ordered_json& metrics) {
+  for (const char* name : {"bubble_ratio", "bubble_ideal_ratio", "bubble_over_ideal", "step_ns", "peak_in_flight", "overlap", "exposed_ns",
+                           "grad_error", "gain_over_blocking", "idle_by_cause"}) {
+    if (metrics.contains(name)) metrics[name] = nullptr;
+  }
+}
+
 namespace {
 
 double median(std::vector<double> values) {
@@ -117,6 +124,7 @@ ordered_json spread(const std::vector<const ordered_json*>& values) {
 }
 
 ordered_json spread_of(const std::vector<const ordered_json*>& values) {
+  if (values.empty()) return spread(values);
   const ordered_json& first = *values.front();
   if (!first.is_array() && !first.is_object()) return spread(values);
   // A list or a table: each element on its own, gathered under one median, min and max.
@@ -144,7 +152,7 @@ ordered_json over_runs(const std::vector<ordered_json>& runs) {
       if (out.contains(name)) continue;
       std::vector<const ordered_json*> values;
       for (const ordered_json& other : runs) {
-        if (other.contains(name)) values.push_back(&other[name]);
+        if (other.contains(name) && !other[name].is_null()) values.push_back(&other[name]);
       }
       out[name] = spread_of(values);
     }

@@ -15,6 +15,9 @@ std::optional<double> program_metric(const trace::Trace& trace, std::string_view
 /// All metrics that the manifest lists, null where there is no value, then whatever else the program measured.
 nlohmann::ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const trace::Trace& trace);
 
+/// Nulls what only a complete last step can tell: a run that was cut has no bubble, no step and no gradient.
+void forget_step(nlohmann::ordered_json& metrics);
+
 /// Medians over several runs: each metric becomes {"median", "min", "max", "n"}, lists element by element.
 nlohmann::ordered_json over_runs(const std::vector<nlohmann::ordered_json>& runs);
 

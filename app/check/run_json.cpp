@@ -94,24 +94,25 @@ RunRequest request_from(const trace::RunInfo& run) {
   return request;
 }
 
-RunRequest request_from(const ordered_json& run) {
-  const auto refuse = [](const std::string& what) { return Error("run.not_a_run", {{"file", "JSON"}, {"what", what}}); };
-  try {
-    if (!run.is_object() || run.value("schema", "") != "p2plab.run/1") throw refuse("schema p2plab.run/1");
-    RunRequest request;
-    request.demo = run.at("demo").get<std::string>();
-    request.backend = run.at("backend").get<std::string>();
-    request.semantics = run.at("semantics").get<std::string>();
-    request.link = run.at("link").get<std::string>();
-    request.compute = run.at("compute").get<std::string>();
-    request.ranks = run.at("ranks").get<int>();
-    request.seed = run.at("seed").get<std::uint64_t>();
-    request.strict = run.at("strict").get<bool>();
-    for (const auto& [id, value] : run.at("knobs").items()) request.knobs[id] = value_text(value);
-    return request;
-  } catch (const nlohmann::json::exception& error) {
-    throw refuse(error.what());
-  }
+RunRequest request_from(const ordered_json& run, const std::string& file) {
+  const bool right_schema = run.is_object() && run.contains("schema") && run["schema"] == "p2plab.run/1";
+  if (!right_schema) throw Error("run.not_a_run", {{"file", file}, {"what", "schema p2plab.run/1"}});
+  const auto field = [&](const char* name, bool (ordered_json::*is_right)() const noexcept) -> const ordered_json& {
+    if (!run.contains(name) || !(run[name].*is_right)()) throw Error("run.broken_run", {{"file", file}, {"field", name}});
+    return run[name];
+  };
+  const auto word = [&](const char* name) { return field(name, &ordered_json::is_string).get<std::string>(); };
+  RunRequest request;
+  request.demo = word("demo");
+  request.backend = word("backend");
+  request.semantics = word("semantics");
+  request.link = word("link");
+  request.compute = word("compute");
+  request.ranks = field("ranks", &ordered_json::is_number_integer).get<int>();
+  request.seed = field("seed", &ordered_json::is_number_unsigned).get<std::uint64_t>();
+  request.strict = field("strict", &ordered_json::is_boolean).get<bool>();
+  for (const auto& [id, value] : field("knobs", &ordered_json::is_object).items()) request.knobs[id] = value_text(value);
+  return request;
 }
 
 }  // namespace p2plab::check

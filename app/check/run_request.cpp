@@ -15,6 +15,12 @@ void require_known(const std::string& error, const std::string& value, const Wor
   if (std::find(known.begin(), known.end(), value) == known.end()) throw unknown(error, value, known, std::move(more));
 }
 
+/// What exists but not for this demo: the first that does is named instead.
+void require_supported(const std::string& error, const std::string& value, const Words& supported, const DemoManifest& demo) {
+  if (std::find(supported.begin(), supported.end(), value) != supported.end()) return;
+  throw Error(error, {{"value", value}, {"demo", demo.id}, {"known", content::join(supported)}, {"nearest", supported.front()}});
+}
+
 std::string legal_value(const DemoManifest& demo, const Knob& knob, const std::string& value) {
   if (knob.type == Knob::Type::choice) {
     require_known("run.bad_choice", value, knob.choices, {{"knob", knob.id}, {"demo", demo.id}});
@@ -50,9 +56,9 @@ std::optional<std::int64_t> parse_amount(std::string_view text) {
 
 RunRequest complete(const DemoManifest& demo, RunRequest request) {
   require_known("run.unknown_backend", request.backend, {"sim", "host", "cuda", "nccl"});
-  require_known("run.backend_not_supported", request.backend, demo.backends, {{"demo", demo.id}});
+  require_supported("run.backend_not_supported", request.backend, demo.backends, demo);
   require_known("run.unknown_semantics", request.semantics, {"mpi", "nccl"});
-  require_known("run.semantics_not_supported", request.semantics, demo.semantics, {{"demo", demo.id}});
+  require_supported("run.semantics_not_supported", request.semantics, demo.semantics, demo);
   require_known("run.unknown_compute", request.compute, {"paced", "real"});
 
   if (request.ranks == 0) request.ranks = demo.ranks;

@@ -8,12 +8,11 @@
 
 namespace p2plab::check {
 
-/// Error ID with {value}, {known} and {nearest}; without anything near, the list's first word stands in for it.
+/// Error ID with {value}, {known} and {nearest}; ID_far, whose text guesses nothing, when no known word is near.
 inline Error unknown(const std::string& id, const std::string& value, std::span<const std::string> known, Params more = {}) {
-  std::string meant = content::nearest(value, known);
-  if (meant.empty() && !known.empty()) meant = known.front();
+  const std::string meant = content::nearest(value, known);
   more.insert(more.begin(), {{"value", value}, {"known", content::join(known)}, {"nearest", meant}});
-  return Error(id, std::move(more));
+  return Error(meant.empty() ? id + "_far" : id, std::move(more));
 }
 
 }  // namespace p2plab::check

@@ -4,6 +4,7 @@
 #include "app/cli/bench.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/cli/parse.h"
 
 namespace p2plab::cli {
 
@@ -14,7 +15,7 @@ using Bench = int (*)(const content::Text& text, const BenchOptions& options);
 void add(CLI::App& group, Context& context, const std::string& name, Bench bench) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = group.add_subcommand(name, context("help.bench_" + name));
-  command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-");
+  command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
   command->add_option("--seconds", options->seconds, context("help.bench_seconds"))->type_name("S")->check(CLI::Range(0.1, 600.0));
   command->footer(context("help.bench_examples"));
   command->callback([&context, options, bench] {

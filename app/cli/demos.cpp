@@ -5,6 +5,7 @@
 #include "app/check/demo_manifest.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/cli/parse.h"
 #include "app/content/nearest.h"
 
 namespace p2plab::cli {
@@ -58,7 +59,7 @@ void print(const Context& context, const check::DemoManifest& demo, std::ostream
 void add_demos(CLI::App& app, Context& context) {
   auto json = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("demos", context("help.demos"));
-  command->add_option("--json", *json, context("help.json"))->type_name("FILE|-");
+  command->add_option("--json", *json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
   command->footer(context("help.demos_examples"));
   command->callback([&context, json] {
     context.action = [&context, json] {

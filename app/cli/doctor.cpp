@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/cli/parse.h"
 #include "app/report/terminal_timeline.h"
 
 namespace p2plab::cli {
@@ -39,7 +40,7 @@ ordered_json to_json(const Context& context, const check::Diagnosis& diagnosis) 
 void add_doctor(CLI::App& app, Context& context) {
   auto json = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("doctor", context("help.doctor"));
-  command->add_option("--json", *json, context("help.json"))->type_name("FILE|-");
+  command->add_option("--json", *json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
   command->footer(context("help.doctor_examples"));
   command->callback([&context, json] {
     context.action = [&context, json] {

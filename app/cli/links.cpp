@@ -8,6 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/cli/parse.h"
 
 namespace p2plab::cli {
 
@@ -16,7 +17,7 @@ using nlohmann::ordered_json;
 void add_links(CLI::App& app, Context& context) {
   auto json = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("links", context("help.links"));
-  command->add_option("--json", *json, context("help.json"))->type_name("FILE|-");
+  command->add_option("--json", *json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
   command->footer(context("help.links_examples"));
   command->callback([&context, json] {
     context.action = [&context, json] {

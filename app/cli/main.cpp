@@ -1,4 +1,5 @@
 // p2plab: the lab without a window.
+#include <cstdio>
 #include <iostream>
 #include <optional>
 
@@ -51,7 +52,10 @@ int parse_and_act(int argc, char** argv, Context& context) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    if (error.get_exit_code() == 0) {  // --help and --version
+      if (const auto mistake = misplaced_help(app)) throw *mistake;
+      return app.exit(error);
+    }
     throw usage_error(app, error);
   }
   if (!context.action) {
@@ -59,6 +63,12 @@ int parse_and_act(int argc, char** argv, Context& context) {
     return 2;
   }
   return context.action();
+}
+
+/// What was said on stdout has arrived, or it is an error that nobody would see otherwise.
+void require_stdout() {
+  std::cout.flush();
+  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw Error("usage.stdout_lost");
 }
 
 }  // namespace
@@ -73,7 +83,9 @@ int main(int argc, char** argv) {
     context.emplace(cli::Context{installation, content::Text(installation.assets() / "text"), {}});
     context->text.use(content::language_from_environment());
     context->text.use(cli::language_of(argc, argv));
-    return cli::parse_and_act(argc, argv, *context);
+    const int status = cli::parse_and_act(argc, argv, *context);
+    cli::require_stdout();
+    return status;
   } catch (const Error& error) {
     std::cerr << "p2plab: " << (context ? context->text(error) : std::string(error.what())) << "\n";
     return error.exit_status();

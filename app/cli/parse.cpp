@@ -47,4 +47,15 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return Error("usage.refused", {{"what", error.what()}, {"command", name}});
 }
 
+std::optional<Error> misplaced_help(const CLI::App& app) {
+  std::string name;
+  const bool awaits_command = !innermost(app, name).get_subcommands([](const CLI::App*) { return true; }).empty();
+  if (!awaits_command || app.remaining(true).empty()) return std::nullopt;
+  return usage_error(app, CLI::ExtrasError(app.remaining(true)));
+}
+
+CLI::Validator file_name(const Context& context) {
+  return CLI::Validator([&context](const std::string& name) { return name.empty() ? context("usage.empty_name") : std::string(); }, "");
+}
+
 }  // namespace p2plab::cli

@@ -1,12 +1,20 @@
 // Turns the command line parser's complaints into one clear sentence with what was probably meant.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <optional>
 
+#include "app/cli/context.h"
 #include "app/trace/error.h"
 
 namespace p2plab::cli {
 
 /// The Error for what the parser refused; exit status 2.
 Error usage_error(const CLI::App& app, const CLI::ParseError& error);
+
+/// Asking for help of a command that does not exist is a mistake, too; nothing where the help is due.
+std::optional<Error> misplaced_help(const CLI::App& app);
+
+/// Refuses an empty file name, which would otherwise mean that no file was asked for.
+CLI::Validator file_name(const Context& context);
 
 }  // namespace p2plab::cli

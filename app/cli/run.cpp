@@ -1,6 +1,7 @@
 // p2plab run DEMO: real ranks, a live timeline, a verdict, and files of all of it.
 #include <unistd.h>
 
+#include <charconv>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/parse.h"
 #include "app/cli/show_run.h"
 #include "app/report/png_timeline.h"
 #include "app/report/run_summary.h"
@@ -29,10 +31,9 @@ using nlohmann::ordered_json;
 struct Options {
   std::string demo, again;
   std::optional<int> ranks;
-  std::optional<std::string> backend, semantics, link, compute;
+  std::optional<std::string> backend, semantics, link, compute, seed;
   std::vector<std::string> set;
   bool strict = false;
-  std::optional<std::uint64_t> seed;
   std::optional<double> timeout;
   int repeat = 1;
   std::string trace, svg, png, json;
@@ -44,24 +45,44 @@ std::pair<std::string, std::string> split_setting(const std::string& setting) {
   return {setting.substr(0, equals), setting.substr(equals + 1)};
 }
 
+std::uint64_t seed_of(const std::string& word) {
+  std::uint64_t seed = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), seed);
+  if (error != std::errc{} || rest != word.data() + word.size()) throw Error("run.bad_seed", {{"value", word}});
+  return seed;
+}
+
+check::RunRequest saved_trace(const std::string& file) {
+  try {
+    return check::request_from(trace::open_perfetto(file).run);
+  } catch (const Error& error) {
+    if (error.text().id == "trace.foreign") throw Error("run.not_a_run", {{"file", file}, {"what", "schema p2plab.run/1"}});
+    throw;
+  }
+}
+
 check::RunRequest saved_request(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error("run.cannot_read", {{"file", file}});
-  if ((in >> std::ws).peek() != '{') return check::request_from(trace::open_perfetto(file).run);
+  if ((in >> std::ws).peek() != '{') return saved_trace(file);
   const auto json = ordered_json::parse(in, nullptr, false);
   if (json.is_discarded()) throw Error("run.not_a_run", {{"file", file}, {"what", "no JSON"}});
-  return check::request_from(json);
+  return check::request_from(json, file);
 }
 
 check::RunRequest request_of(const Options& options) {
   check::RunRequest request = options.again.empty() ? check::RunRequest{} : saved_request(options.again);
+  if (!options.again.empty() && !options.demo.empty() && options.demo != request.demo) {
+    throw Error("run.again_other", {{"file", options.again}, {"demo", request.demo}, {"value", options.demo}});
+  }
   if (!options.demo.empty()) request.demo = options.demo;
+  if (options.ranks && *options.ranks < 1) throw Error("run.bad_ranks");  // 0 would stand for the manifest's
   if (options.ranks) request.ranks = *options.ranks;
   if (options.backend) request.backend = *options.backend;
   if (options.semantics) request.semantics = *options.semantics;
   if (options.link) request.link = *options.link;
   if (options.compute) request.compute = *options.compute;
-  if (options.seed) request.seed = *options.seed;
+  if (options.seed) request.seed = seed_of(*options.seed);
   if (options.timeout) request.timeout_s = *options.timeout;
   request.strict = request.strict || options.strict;
   for (const std::string& setting : options.set) {
@@ -159,7 +180,7 @@ int act(const Context& context, const Options& options) {
   std::unique_ptr<check::DemoRun> run;
   std::vector<check::RunResult> results;
   try {
-    for (int i = 0; i < options.repeat && !interrupt.asked(); ++i) {
+    for (int i = 0; i < options.repeat && (i == 0 || !interrupt.asked()); ++i) {
       run.reset();  // one job at a time
       run = run_once(context, demo, request, interrupt, live);
       if (options.repeat > 1 && !interrupt.asked()) {
@@ -173,7 +194,7 @@ int act(const Context& context, const Options& options) {
     if (error.exit_status() == 3) write_failure(context, options, demo, request, error);
     throw;
   }
-  const check::RunResult result = options.repeat > 1 && results.size() > 1 ? check::over_runs(results) : results.back();
+  const check::RunResult result = options.repeat > 1 ? check::over_runs(results, options.repeat) : results.back();
   print_run(context, *run, result, out, fd);
   write_files(context, options, *run, result);
   write_json(options.json, json_of(context, options, *run, result));
@@ -196,11 +217,11 @@ void add_run(CLI::App& app, Context& context) {
   command->add_option("--seed", options->seed, context("help.seed"))->type_name("N");
   command->add_option("--repeat", options->repeat, context("help.repeat"))->type_name("N");
   command->add_option("--timeout", options->timeout, context("help.timeout"))->type_name("S");
-  command->add_option("--trace", options->trace, context("help.trace"))->type_name("FILE");
-  command->add_option("--svg", options->svg, context("help.svg"))->type_name("FILE");
-  command->add_option("--png", options->png, context("help.png"))->type_name("FILE");
-  command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-");
-  command->add_option("--again", options->again, context("help.again"))->type_name("FILE");
+  command->add_option("--trace", options->trace, context("help.trace"))->type_name("FILE")->check(file_name(context));
+  command->add_option("--svg", options->svg, context("help.svg"))->type_name("FILE")->check(file_name(context));
+  command->add_option("--png", options->png, context("help.png"))->type_name("FILE")->check(file_name(context));
+  command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
+  command->add_option("--again", options->again, context("help.again"))->type_name("FILE")->check(file_name(context));
   command->footer(context("help.run_examples"));
   command->callback([&context, options] { context.action = [&context, options] { return act(context, *options); }; });
 }

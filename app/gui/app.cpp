@@ -1,9 +1,19 @@
 // Actions.
 #include "app/gui/app.h"
 
+#include "app/check/metrics.h"
 #include "app/report/conditions.h"
 
 namespace p2plab::gui {
+namespace {
+
+bool ends_within_calls(const trace::Trace& trace) {
+  for (std::size_t i = 0; i < trace.spans().size(); ++i)
+    if (trace.spans()[i].open()) return true;
+  return false;
+}
+
+}  // namespace
 
 void App::run() { run_program({}); }
 
@@ -28,10 +38,23 @@ void App::open(const std::filesystem::path& file) {
     session.open(file);
     selected = trace::kNoIndex;
     zoom = ZoomFit{};
+    edit.close();
+    model.leave_walkthrough();
+    const auto saved = check::request_from(session.trace()->run);
+    file_demo_known = model.adopt(saved);
+    file_metrics = file_demo_known ? check::metrics(*model.demo(), saved, *session.trace()) : nlohmann::ordered_json::object();
+    file_unfinished = ends_within_calls(*session.trace());
+    if (file_unfinished) check::forget_step(file_metrics);
     model.place = Place::traces;
   } catch (const Error& error) {
     session.set_error(error.text());
   }
+}
+
+void App::follow_file() {
+  if (!shows_file() || !file_demo_known || model.demo()->id == session.trace()->run.demo) return;
+  model.adopt(check::request_from(session.trace()->run));
+  model.place = Place::traces;
 }
 
 void App::copy(const Ui& ui, const std::string& text) {

@@ -48,6 +48,9 @@ struct App {
   bool focus_path = false;                   ///< give the keyboard to it
   std::string notice;                        ///< said for a moment, e.g. after copying
   double notice_until = 0;
+  bool file_demo_known = false;              ///< the opened trace's demo is installed
+  bool file_unfinished = false;              ///< the opened trace ends within calls: its run was broken off
+  nlohmann::ordered_json file_metrics;       ///< the opened trace's, when its demo is known
   bool only_rank = false;                    ///< the log shows one rank
   int log_rank = 0;
 
@@ -60,6 +63,12 @@ struct App {
   /// Carries out what a step of the guide asks for.
   void enter(const Step* step);
   void open(const std::filesystem::path& file);
+  /// A saved trace is what the window shows.
+  bool shows_file() const { return model.place == Place::traces && !session.run() && !session.file().empty(); }
+  /// The demo that the shown saved trace is of; nullptr when it is not installed.
+  const check::DemoManifest* file_demo() const { return shows_file() && file_demo_known ? model.demo() : nullptr; }
+  /// Chooses that demo again when another one was looked at meanwhile.
+  void follow_file();
   /// Puts text on the clipboard and says so.
   void copy(const Ui& ui, const std::string& text);
   /// Under which conditions the shown run was made; of the next run when there is none.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "app/check/links.h"
+#include "app/gui/bench_frame.h"
 #include "app/gui/options.h"
 #include "app/gui/screenshot.h"
 #include "app/gui/shell.h"
@@ -231,6 +232,7 @@ int run(int argc, char** argv) {
     text.emplace(installation.assets() / "text", content::language_from_environment());
     const Options options = parse_options(argc, argv);
     if (options.language) text->use(*options.language);
+    if (options.bench_frame) return bench_frame(*text, options.json);
     App app(installation, check::load_demos(installation.demos()), load_walkthroughs(installation.assets() / "walkthroughs"), link_names(installation));
     timing.mark("data");
     Window window(options.size, "P2P Lab");

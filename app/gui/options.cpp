@@ -61,6 +61,8 @@ Options parse_options(int argc, char** argv) {
   cli.add_option("--after", after, "… after so many seconds")->type_name("SECONDS");
   cli.add_flag("--exit", out.exit, "Then end");
   cli.add_flag("--check-glyphs", out.check_glyphs, "Only check that the fonts have every character of every text");
+  cli.add_flag("--bench-frame", out.bench_frame, "Only measure a frame of the timeline, without a window (p2plab bench frame)");
+  cli.add_option("--json", out.json, "… and write the numbers as JSON (- is the standard output)")->type_name("FILE");
   try {
     cli.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -21,7 +21,8 @@ struct Options {
   std::optional<report::Theme> theme;
   std::optional<float> scale;
   Size size{1280, 800};
-  bool when_done = false, exit = false, check_glyphs = false;
+  bool when_done = false, exit = false, check_glyphs = false, bench_frame = false;
+  std::string json;  ///< of --bench-frame
   std::optional<double> after;
 };
 

@@ -105,7 +105,19 @@ void draw_tabs(Ui& ui, App& app, Rect rect, bool with_code) {
     const auto tab = static_cast<Tab>(i);
     items.push_back({ui.text("tab." + std::string(to_string(tab))), tab == Tab::wait_for && graph && !graph->stuck.empty() && model.tab != tab});
   }
-  model.tab = static_cast<Tab>(tabs(ui, "tabs", items, static_cast<int>(model.tab)));
+  // Without the right column the verdict stands at the end of the tabs, or above them when they need the width.
+  float width = ImGui::GetContentRegionAvail().x;
+  if (const float strip = with_code ? verdict_strip_width(ui, app) : 0; strip > 0) {
+    const ImVec2 start = ImGui::GetCursorPos();
+    const bool beside = tabs_width(ui, items) + strip <= width;
+    if (beside) ImGui::SetCursorPos({start.x + width - strip, start.y});
+    draw_verdict_strip(ui, app);
+    if (beside) {
+      ImGui::SetCursorPos(start);
+      width -= strip;
+    }
+  }
+  model.tab = static_cast<Tab>(tabs(ui, "tabs", items, static_cast<int>(model.tab), width));
   const ImVec2 at = ImGui::GetCursorPos(), room = ImGui::GetContentRegionAvail();
   begin_area(ui, to_string(model.tab).data(), {at.x, at.y, room.x, room.y}, false, true);
   switch (model.tab) {
@@ -141,6 +153,7 @@ ShellResult draw_shell(Ui& ui, App& app) {
     plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui) / scale, guide_height(ui, app, ui.px(plain.header.w)) / scale);
   const Layout at = scaled(ui, plain);
   ShellResult result = take_keys(ui, app, at.right_column);
+  app.follow_file();
 
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);

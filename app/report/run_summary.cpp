@@ -101,7 +101,7 @@ struct Writer {
     const Reading limit = metric("eager_limit_bytes");
     if (!limit.known) return;
     const auto message = static_cast<double>(knob("bytes"));
-    const std::string id = message > limit.value ? "above_eager" : "within_eager";
+    const std::string id = request.strict ? "strict_eager" : message > limit.value ? "above_eager" : "within_eager";
     out.numbers.push_back({word("message"), size(message), word(id, {{"limit", size(limit.value)}})});
   }
 
@@ -176,15 +176,26 @@ struct Writer {
     if (cycle) out.evidence.push_back("  └──── ↓ " + word("waits_for_first", {{"rank", std::to_string(found.sites.front().rank)}}));
   }
 
-  /// Notes that a rank left as evidence: the first bytes that differ, sent beside received.
-  void differing_bytes() const {
+  /// "af01" as "af 01".
+  static std::string spaced(const std::string& hex) {
+    std::string line;
+    for (std::size_t i = 0; i < hex.size(); i += 2) line += (i == 0 ? "" : " ") + hex.substr(i, 2);
+    return line;
+  }
+  /// What a rank left as evidence: the first bytes that differ, sent over received.
+  void difference(const trace::Note& note) const {
+    const auto seen = ordered_json::parse(trace.name(note.text), nullptr, false);
+    if (!seen.is_object() || !seen.contains("offset") || !seen.contains("sent") || !seen.contains("received")) return;
+    if (!seen["sent"].is_string() || !seen["received"].is_string()) return;
+    out.evidence.push_back("  " + word("first_difference", {{"offset", seen["offset"].dump()}, {"rank", std::to_string(note.rank)}}));
+    out.evidence.push_back("      " + word("sent_hex", {{"bytes", spaced(seen["sent"].get<std::string>())}}));
+    out.evidence.push_back("      " + word("received_hex", {{"bytes", spaced(seen["received"].get<std::string>())}}));
+  }
+  void notes() const {
     for (const trace::Note& note : trace.notes()) {
       const std::string& name = trace.name(note.name);
-      if (name == "sent_hex" || name == "received_hex" || name == "first_difference") {
-        out.evidence.push_back(fmt::format("  {}: {}", word(name, {{"rank", std::to_string(note.rank)}}), trace.name(note.text)));
-      } else if (name == "error") {
-        out.evidence.push_back(fmt::format("rank {}: {}", note.rank, trace.name(note.text)));
-      }
+      if (name == "first_difference") difference(note);
+      if (name == "error") out.evidence.push_back(fmt::format("rank {}: {}", note.rank, trace.name(note.text)));
     }
   }
 
@@ -203,7 +214,7 @@ RunSummary summarize(const check::DemoManifest& demo, const check::RunRequest& r
   writer.verdict();
   writer.numbers();
   for (const analysis::Finding& finding : result.findings) writer.finding(finding);
-  writer.differing_bytes();
+  writer.notes();
   writer.warnings();
   out.conditions = conditions(trace.run, text);
   return out;

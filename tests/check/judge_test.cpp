@@ -92,6 +92,28 @@ TEST_CASE("a crash names the rank that began it, its signal and its last words")
   CHECK(finding.detail.params == Params{{"rank", "1"}, {"signal", "11"}, {"name", "SIGSEGV"}, {"last", "last words"}});
 }
 
+TEST_CASE("last words are the program's own, not the banner of mpiexec") {
+  CHECK(check::last_words("first\nwhy it failed\r\n\n=====\n=   BAD TERMINATION\n=====\nYOUR APPLICATION TERMINATED WITH THE EXIT STRING: x\n") ==
+        "why it failed");
+  CHECK(check::last_words("one line") == "one line");
+  CHECK(check::last_words("Caught signal 11\n==== backtrace (tid: 5) ====\n 0  /lib/libc.so.6(+0x42520) [0x7f52b8c42520]\n=====\n") == "Caught signal 11");
+  CHECK(check::last_words("=====\n").empty());
+  CHECK(check::last_words("").empty());
+}
+
+TEST_CASE("a run that was cut has no figures of a whole step") {
+  Traced run;
+  run.metric(0, "grad_error", 0);
+  run.metric(0, "eager_limit_bytes", 4096);
+  CHECK(judged(run.trace, well()).metrics["grad_error"] == 0);
+  launch::JobStatus cut = well();
+  cut.end = launch::JobEnd::wall_limit;
+  for (const auto& result : {judged(run.trace, well(), 1), judged(run.trace, cut), judged(run.trace, well(), 2, [](auto& e) { e.cancelled = true; })}) {
+    CHECK(result.metrics["grad_error"].is_null());
+    CHECK(result.metrics["eager_limit_bytes"] == 4096);
+  }
+}
+
 TEST_CASE("a rank that ends with another status than 0 fails the run") {
   const Traced run;
   launch::JobStatus job = well();
@@ -195,6 +217,19 @@ TEST_CASE("over several runs each metric becomes median, least, most and count, 
   CHECK(all["peak"]["min"] == json{2, 1});
   CHECK(all["none"]["median"].is_null());
   CHECK(all["none"]["n"] == 0);
+}
+
+TEST_CASE("runs that were stopped give no verdict, and say how many were done") {
+  const Traced run;
+  const auto good = judged(run.trace, well());
+  const auto stopped = judged(run.trace, well(), 0, [](auto& e) { e.cancelled = true; });
+  const auto result = check::over_runs({good, good, stopped}, 20);
+  CHECK(result.verdict == Verdict::not_run);
+  CHECK_FALSE(result.as_promised);
+  CHECK(result.why.id == "why.stopped");
+  CHECK(result.why.params == Params{{"done", "2"}, {"wanted", "20"}});
+  CHECK(check::over_runs({stopped}, 20).why.params == Params{{"done", "0"}, {"wanted", "20"}});
+  CHECK(check::over_runs({good, good}, 2).verdict == Verdict::pass);
 }
 
 TEST_CASE("runs of one request that disagree are unstable and never as promised") {

@@ -61,7 +61,7 @@ TEST_CASE("an unknown knob, value, backend or rule names the nearest known one")
   CHECK(refused([](auto& r) { r.backend = "hots"; }).id == "run.unknown_backend");
   CHECK(refused([](auto& r) { r.backend = "cuda"; }).id == "run.backend_not_supported");
   CHECK(refused([](auto& r) { r.semantics = "ncl"; }).id == "run.unknown_semantics");
-  CHECK(refused([](auto& r) { r.compute = "fast"; }).id == "run.unknown_compute");
+  CHECK(refused([](auto& r) { r.compute = "fast"; }).id == "run.unknown_compute_far");
 }
 
 TEST_CASE("numbers out of range and ranks the demo cannot take are refused") {
@@ -87,6 +87,15 @@ TEST_CASE("a run's JSON gives the same request back") {
   CHECK(again.ranks == 3);
   CHECK_THROWS_AS(check::request_from(nlohmann::ordered_json::parse("{\"schema\":\"p2plab.sim/1\"}")), Error);
   CHECK_THROWS_AS(check::request_from(nlohmann::ordered_json::parse("[1]")), Error);
+  for (const char* broken : {"{\"schema\":\"p2plab.run/1\"}", "{\"schema\":\"p2plab.run/1\",\"demo\":3}"}) {
+    try {
+      check::request_from(nlohmann::ordered_json::parse(broken), "mine.json");
+      FAIL("taken for a run");
+    } catch (const Error& error) {
+      CHECK(error.text().id == "run.broken_run");
+      CHECK(error.text().params == Params{{"file", "mine.json"}, {"field", "demo"}});
+    }
+  }
 }
 
 TEST_CASE("the JSON of a run has the contract's fields, with numbers as numbers") {

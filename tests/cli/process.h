@@ -47,8 +47,8 @@ struct Ended {
 /// A p2plab that is running.
 class Running {
  public:
-  Running(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {})
-      : out_(scratch_ / "stdout"), err_(scratch_ / "stderr") {
+  Running(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {}, const fs::path& out = {})
+      : out_(out.empty() ? scratch_ / "stdout" : out), err_(scratch_ / "stderr") {
     arguments.insert(arguments.begin(), P2PLAB_BUILD_DIR "/bin/p2plab");
     environment.emplace("LANG", "C.UTF-8");
     std::vector<std::string> texts;
@@ -71,7 +71,7 @@ class Running {
     Ended ended;
     int status = 0;
     if (pid_ > 0 && waitpid(pid_, &status, 0) == pid_ && WIFEXITED(status)) ended.status = WEXITSTATUS(status);
-    ended.out = read_file(out_);
+    if (fs::is_regular_file(out_)) ended.out = read_file(out_);
     ended.err = read_file(err_);
     return ended;
   }

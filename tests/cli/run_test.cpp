@@ -81,6 +81,27 @@ TEST_CASE("below the eager limit it only seems to pass; under --strict it hangs 
   expect({"deadlock", "--set", "variant=sendrecv", "--ranks", "3", "--strict"}, "pass");
 }
 
+TEST_CASE("under --strict the summary says of no send that it is buffered") {
+  const Ended ended = p2plab({"run", "deadlock", "--set", "bytes=1K", "--strict"});
+  CHECK(ended.out.find("a send is buffered") == std::string::npos);
+  CHECK(ended.out.find("every send waits for its receive") != std::string::npos);
+}
+
+TEST_CASE("the first difference is two lines of bytes, sent over received") {
+  const Ended ended = p2plab({"run", "corruption"});
+  CHECK(ended.out.find("{\"offset\"") == std::string::npos);
+  const std::size_t sent = ended.out.find("        sent     ");
+  REQUIRE(sent != std::string::npos);
+  CHECK(ended.out.find("        received ", sent) == ended.out.find('\n', sent) + 1);
+}
+
+TEST_CASE("a pipeline that was cut reports no bubble and no step") {
+  const Result result = run({"pipeline", "--timeout", "1.2", "--set", "forward_us=20000", "--set", "backward_us=40000"});
+  CHECK(result.run["verdict"] == "resource-limit");
+  for (const char* name : {"bubble_ratio", "step_ns", "overlap", "grad_error"}) CHECK(result.run["metrics"][name].is_null());
+  CHECK(result.err.find("Bubble") == std::string::npos);
+}
+
 TEST_CASE("a run cut by its wall limit has not shown what it promised: status 1, with the limit in the JSON") {
   const Result result = run({"corruption", "--set", "variant=wait-first", "--set", "receiver_delay_ms=3000", "--timeout", "1"});
   INFO(result.err);
@@ -106,6 +127,9 @@ TEST_CASE("a saved run is repeated with its knobs and seed") {
   CHECK(again.run["seed"] == 77);
   CHECK(again.run["knobs"]["variant"] == "ordered");
   CHECK(again.run["verdict"] == "pass");
+  const Ended other = p2plab({"run", "corruption", "--again", saved});
+  CHECK(other.status == 2);
+  CHECK(other.err.find("holds a run of “deadlock”") != std::string::npos);
 }
 
 TEST_CASE("the pictures are on disk, and the summary speaks Chinese") {
@@ -117,6 +141,20 @@ TEST_CASE("the pictures are on disk, and the summary speaks Chinese") {
   CHECK(read_file(png).substr(1, 3) == "PNG");
   CHECK(ended.out.find("死锁") != std::string::npos);
   CHECK(ended.out.find('[' + std::string("summary")) == std::string::npos);
+}
+
+TEST_CASE("Ctrl-C between repeated runs gives no verdict") {
+  const std::string mark = "8" + std::to_string(getpid()) + "77";
+  Running running({"run", "corruption", "--set", "variant=wait-first", "--set", "receiver_delay_ms=500", "--seed", mark, "--repeat", "20", "--json", "-"});
+  REQUIRE(eventually([&] { return processes_with(mark).size() >= 4; }));
+  kill(running.pid(), SIGINT);
+  const Ended ended = running.wait();
+  INFO(ended.err);
+  CHECK(ended.status == 130);
+  const json out = json::parse(ended.out, nullptr, false);
+  REQUIRE_FALSE(out.is_discarded());
+  CHECK(out["verdict"] == "not-run");
+  CHECK(out["why"]["id"] == "why.stopped");
 }
 
 TEST_CASE("Ctrl-C ends the run with 130, keeps what there is, and leaves no process behind") {

@@ -64,10 +64,37 @@ TEST_CASE("an unknown word is refused with the nearest known one") {
   refused({"run"}, {"p2plab run DEMO", "deadlock"});
 }
 
+TEST_CASE("where nothing known is near, nothing is guessed") {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"xyzzy"}, {"run", "xyzzy"}, {"run", "deadlock", "--set", "xyzzy=1"},
+                                                    {"run", "deadlock", "--link", "xyzzy"}, {"run", "deadlock", "--xyzzy"}}) {
+    refused(arguments, {"xyzzy"});
+    CHECK(p2plab(arguments).err.find("did you mean") == std::string::npos);
+  }
+  refused({"run", "deadlock", "--backend", "nccl"}, {"nccl", "--backend host"});
+}
+
+TEST_CASE("help of a command that does not exist is refused") {
+  refused({"list", "--help"}, {"list"});
+  refused({"bench", "nothing", "--help"}, {"nothing"});
+}
+
+TEST_CASE("what standard output did not take is an error") {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"links", "--json", "-"}, {"demos"}, {"run", "deadlock", "--json", "-"}}) {
+    const Ended ended = Running(arguments, {}, "/dev/full").wait();
+    CHECK(ended.status == 2);
+    CHECK(ended.err.find("standard output") != std::string::npos);
+  }
+}
+
 TEST_CASE("a value that cannot be is refused before anything runs") {
   refused({"run", "deadlock", "--ranks", "1"}, {"at least 2"});
   refused({"run", "deadlock", "--ranks", "1000"}, {"at most 64"});
   refused({"run", "deadlock", "--ranks", "two"}, {"two"});
+  refused({"run", "deadlock", "--ranks", "0"}, {"--ranks"});
+  refused({"run", "deadlock", "--seed", "-1"}, {"--seed", "-1"});
+  refused({"run", "deadlock", "--seed", "1x"}, {"--seed", "1x"});
+  for (const char* option : {"--json", "--svg", "--png", "--trace", "--again"}) refused({"run", "deadlock", option, ""}, {option, "empty"});
+  refused({"doctor", "--json", ""}, {"--json", "empty"});
   refused({"run", "deadlock", "--set", "bytes=lots"}, {"lots", "64K"});
   refused({"run", "deadlock", "--set", "bytes=0"}, {"out of range"});
   refused({"run", "deadlock", "--set", "bytes"}, {"KNOB=VALUE"});
@@ -91,7 +118,11 @@ TEST_CASE("a file that holds no saved run is refused") {
   const fs::path file = scratch / "again.json";
   refused({"run", "--again", file.string()}, {file.string()});
   std::ofstream(file) << "{\"schema\":\"p2plab.sim/1\"}";
-  refused({"run", "--again", file.string()}, {"p2plab.run/1"});
+  refused({"run", "--again", file.string()}, {"p2plab.run/1", file.string()});
+  std::ofstream(file) << "{\"schema\":\"p2plab.run/1\"}";
+  refused({"run", "--again", file.string()}, {"“demo”", file.string()});
+  std::ofstream(file) << "no run at all";
+  refused({"run", "--again", file.string()}, {"p2plab.run/1", file.string()});
 }
 
 TEST_CASE("the demos and the links are listed, for people and as JSON") {

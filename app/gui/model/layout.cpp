@@ -28,7 +28,7 @@ Layout lay_out(float width, float height, float header, float walkthrough) {
   }
   // The timeline is the largest thing; the tabs below it keep what five lines of numbers need.
   const float both = std::max(0.0f, bottom - top - kGap);
-  const float tabs = std::clamp(both * 0.39f, std::min(both * 0.5f, 200.0f), 320.0f);
+  const float tabs = std::clamp(both * 0.36f, std::min(both * 0.5f, 200.0f), 320.0f);
   out.timeline = {left, top, middle, both - tabs};
   out.tabs = {left, out.timeline.bottom() + kGap, middle, tabs};
   return out;

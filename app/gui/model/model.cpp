@@ -72,6 +72,24 @@ void Model::set_knob(const std::string& id, const std::string& value) {
 
 void Model::reset_demo() { settings_[demo_] = defaults(demo_); }
 
+bool Model::adopt(const check::RunRequest& saved) {
+  if (saved.demo.empty() || !choose_demo(saved.demo)) return false;
+  reset_demo();
+  auto& at = conditions();
+  if (saved.ranks > 0) at.ranks = saved.ranks;
+  for (const auto& [from, to] : {std::pair{&saved.backend, &at.backend}, {&saved.semantics, &at.semantics}, {&saved.link, &at.link}, {&saved.compute, &at.compute}})
+    if (!from->empty()) *to = *from;
+  at.strict = saved.strict;
+  at.seed = saved.seed;
+  for (const auto& [id, value] : saved.knobs) {
+    try {
+      set_knob(id, value);
+    } catch (const Error&) {  // a knob of another version of the demo
+    }
+  }
+  return true;
+}
+
 check::RunRequest Model::request() const {
   check::RunRequest out;
   if (!demo()) return out;

@@ -57,6 +57,8 @@ class Model {
   const Conditions& conditions() const { return settings_[demo_].conditions; }
   const std::map<std::string, std::string>& knobs() const { return settings_[demo_].knobs; }
   void reset_demo();
+  /// Sets up what a saved run ran: its demo, knobs and conditions. False when there is no such demo; then nothing changes.
+  bool adopt(const check::RunRequest& saved);
   /// What Run starts.
   check::RunRequest request() const;
   /// The region of the source that these knobs run.

@@ -156,6 +156,10 @@ void draw_editor(Ui& ui, App& app, float height) {
 void draw_code(Ui& ui, App& app, float height) {
   const auto* demo = app.model.demo();
   if (!demo) return;
+  if (app.shows_file() && !app.file_demo()) {
+    line(ui, ui.fonts.body, ui.palette().text, ui.text("gui.code"), ImGui::GetContentRegionAvail().x);
+    return paragraph(ui, ui.fonts.small, ui.palette().muted, ui.text("gui.no_demo_of_file"));
+  }
   if (app.edit.is_open()) return draw_editor(ui, app, height);
   const auto& p = ui.palette();
   const auto fix = demo->fixes.find(app.model.variant());

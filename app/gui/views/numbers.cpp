@@ -62,16 +62,35 @@ void draw_shares(Ui& ui, const std::vector<Share>& all, float width) {
   }
 }
 
+/// Some figures of a whole step are left open because the run did not reach its end.
+bool cut_short(const App& app, const nlohmann::ordered_json& metrics) {
+  using analysis::Verdict;
+  if (std::none_of(metrics.begin(), metrics.end(), [](const auto& value) { return value.is_null(); })) return false;
+  if (app.file_demo()) return app.file_unfinished;
+  if (!app.session.finished()) return false;
+  switch (app.session.result()->verdict) {
+    case Verdict::deadlock:
+    case Verdict::livelock:
+    case Verdict::crash:
+    case Verdict::resource_limit:
+    case Verdict::infra_error:
+    case Verdict::not_run: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void draw_numbers(Ui& ui, App& app) {
   const auto* demo = app.session.run() ? &app.session.run()->demo() : app.model.demo();
   if (!demo) return;
-  if (app.session.file() != std::filesystem::path() && !app.session.run())
+  const bool file = !app.session.file().empty() && !app.session.run();
+  if (file && !app.file_demo())
     return paragraph(ui, ui.fonts.body, ui.palette().muted, ui.text("gui.numbers_of_file"));
   const auto request = app.session.run() ? app.session.run()->request() : app.model.request();
   static const nlohmann::ordered_json none = nlohmann::ordered_json::object();
-  const auto& metrics = app.session.result() && app.session.result()->metrics.is_object() ? app.session.result()->metrics : none;
+  const auto& measured = file ? app.file_metrics : app.session.result() ? app.session.result()->metrics : none;
+  const auto& metrics = measured.is_object() ? measured : none;
   const auto* before = app.session.finished() ? app.session.previous() : nullptr;
   const auto rows = numbers(*demo, request, metrics, before ? &before->metrics : nullptr, before ? difference(request, before->request) : "", ui.text);
   const auto causes = shares(metrics, ui.text);
@@ -82,6 +101,7 @@ void draw_numbers(Ui& ui, App& app) {
   const auto at = columns(ui, all - (side ? side_width + ui.px(24) : 0), before != nullptr);
 
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
+  if (cut_short(app, metrics)) paragraph(ui, ui.fonts.small, ui.palette().unsure, ui.text("gui.numbers_cut_short"), at.end);
   for (const auto& row : rows) draw_row(ui, app, row, at);
   if (metrics.empty()) {
     ImGui::Dummy({1, ui.px(4)});

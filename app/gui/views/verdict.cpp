@@ -27,9 +27,28 @@ Sign sign(const Ui& ui, analysis::Verdict verdict) {
   }
 }
 
-/// A tinted box around what `draw` draws; its height follows.
+std::string verdict_word(const Ui& ui, analysis::Verdict verdict) { return ui.text("verdict." + std::string(to_string(verdict))); }
+
+/// The strip's sign, its word, and what it says about the promise.
+struct Strip {
+  Sign sign;
+  std::string word, promise;
+};
+
+std::optional<Strip> strip(const Ui& ui, const App& app) {
+  const auto& p = ui.palette();
+  if (app.session.error()) return Strip{{Icon::cross, p.bad}, ui.text("gui.could_not"), {}};
+  if (!app.session.run() || app.shows_file()) return std::nullopt;
+  if (app.session.running()) return Strip{{Icon::play, p.accent}, ui.text("gui.running"), {}};
+  const auto& result = *app.session.result();
+  const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
+  return Strip{sign(ui, result.verdict), verdict_word(ui, result.verdict),
+               judged ? ui.text(result.as_promised ? "gui.promise_kept" : "gui.promise_broken") : std::string()};
+}
+
+/// A box around what `draw` draws, filled with a tint of `ink` or neutral with an edge of it; its height follows.
 template <class F>
-void tinted(Ui& ui, report::Rgb ink, F draw_content) {
+void tinted(Ui& ui, report::Rgb ink, F draw_content, bool filled = true) {
   auto& draw = *ImGui::GetWindowDrawList();
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(12);
@@ -41,7 +60,8 @@ void tinted(Ui& ui, report::Rgb ink, F draw_content) {
   ImGui::EndGroup();
   const float bottom = ImGui::GetItemRectMax().y + ui.px(10);
   draw.ChannelsSetCurrent(0);
-  draw.AddRectFilled(start, {start.x + width, bottom}, colour(mix(ui.palette().panel, ink, 0.16f)), ui.px(6));
+  draw.AddRectFilled(start, {start.x + width, bottom}, colour(filled ? mix(ui.palette().panel, ink, 0.16f) : ui.palette().raised), ui.px(6));
+  if (!filled) draw.AddRectFilled(start, {start.x + ui.px(4), bottom}, colour(ink), ui.px(2));
   draw.ChannelsMerge();
   ImGui::SetCursorScreenPos(start);
   ImGui::Dummy({width, bottom - start.y});
@@ -52,7 +72,7 @@ void headline(Ui& ui, Sign at, const std::string& words, float width) {
   const float row = compat::font_size(ui.fonts.body);
   draw_icon(*ImGui::GetWindowDrawList(), at.icon, {here.x + ui.px(7), here.y + row / 2}, ui.px(13), colour(at.ink));
   ImGui::SetCursorScreenPos({here.x + ui.px(24), here.y});
-  line(ui, ui.fonts.body, at.ink, words, width - ui.px(24));
+  paragraph(ui, ui.fonts.body, at.ink, words, width - ui.px(24));
   ImGui::SetCursorScreenPos({here.x, ImGui::GetCursorScreenPos().y});
 }
 
@@ -78,6 +98,26 @@ void draw_finding(Ui& ui, App& app, const analysis::Finding& finding, int index,
 
 }  // namespace
 
+float verdict_strip_width(Ui& ui, App& app) {
+  const auto shown = strip(ui, app);
+  if (!shown) return 0;
+  return ui.px(24) + width_of(ui.fonts.body, shown->word) + (shown->promise.empty() ? 0 : ui.px(10) + width_of(ui.fonts.small, shown->promise));
+}
+
+void draw_verdict_strip(Ui& ui, App& app) {
+  const auto shown = strip(ui, app);
+  if (!shown) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float row = ui.px(28), middle = at.y + row / 2;
+  if (ImGui::InvisibleButton("verdict", {verdict_strip_width(ui, app), row})) app.model.tab = Tab::code;
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  tooltip(ui, ui.text("gui.verdict_tip"));
+  draw_icon(*ImGui::GetWindowDrawList(), shown->sign.icon, {at.x + ui.px(8), middle}, ui.px(13), colour(shown->sign.ink));
+  const float x = at.x + ui.px(24);
+  draw_text(ui.fonts.body, {x, middle - compat::font_size(ui.fonts.body) / 2}, colour(shown->sign.ink), shown->word);
+  draw_text(ui.fonts.small, {x + width_of(ui.fonts.body, shown->word) + ui.px(10), middle - compat::font_size(ui.fonts.small) / 2}, colour(ui.palette().muted), shown->promise);
+}
+
 void draw_verdict(Ui& ui, App& app) {
   const auto& p = ui.palette();
   if (const auto& error = app.session.error()) {
@@ -88,6 +128,15 @@ void draw_verdict(Ui& ui, App& app) {
     return;
   }
   const auto* demo = app.model.demo();
+  if (app.shows_file()) {
+    tinted(ui, p.accent, [&](float width) {
+      paragraph(ui, ui.fonts.small, p.muted, ui.text("gui.no_verdict_of_file"), width);
+      if (!app.file_demo()) return;
+      line(ui, ui.fonts.small, p.muted, ui.text("gui.claim"));
+      paragraph(ui, ui.fonts.small, p.text, in(ui.text.language(), app.file_demo()->claim), width);
+    });
+    return;
+  }
   if (!app.session.run()) {
     if (!demo) return;
     // Before a run: the claim that it will support or refute.
@@ -108,15 +157,15 @@ void draw_verdict(Ui& ui, App& app) {
   const auto at = sign(ui, result.verdict);
   const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
   tinted(ui, judged ? (result.as_promised ? p.good : p.bad) : at.ink, [&](float width) {
-    headline(ui, at, ui.text("verdict." + std::string(to_string(result.verdict))), width);
+    headline(ui, at, verdict_word(ui, result.verdict), width);
     if (judged)
       headline(ui, {result.as_promised ? Icon::check : Icon::cross, result.as_promised ? p.good : p.bad},
-               ui.text(result.as_promised ? "gui.as_promised" : "gui.not_as_promised"), width);
+               ui.text(result.as_promised ? "gui.as_promised" : "gui.not_as_promised", {{"verdict", verdict_word(ui, *result.promised)}}), width);
     if (const auto& says = in(ui.text.language(), result.says); !says.empty() && result.as_promised) paragraph(ui, ui.fonts.small, p.text, says, width);
     if (!result.why.id.empty()) paragraph(ui, ui.fonts.small, p.text, ui.text(result.why), width);
     int index = 0;
     for (const auto& finding : result.findings) draw_finding(ui, app, finding, index++, width);
-  });
+  }, result.verdict == analysis::Verdict::pass || !judged);
 }
 
 }  // namespace p2plab::gui

@@ -26,6 +26,10 @@ void draw_log(Ui& ui, App& app);
 void draw_code(Ui& ui, App& app, float height);
 void draw_selection(Ui& ui, App& app);
 void draw_verdict(Ui& ui, App& app);
+/// The verdict in one line, for where the card is out of sight; a click goes to the card.
+void draw_verdict_strip(Ui& ui, App& app);
+/// 0 when there is nothing to say.
+float verdict_strip_width(Ui& ui, App& app);
 
 /// A place whose content comes later says what it will hold and what to do now.
 void draw_empty_place(Ui& ui, App& app, Rect rect);

@@ -158,15 +158,20 @@ bool chip(const Ui& ui, const char* id, std::string_view name, std::string_view 
 
 float tabs_height(const Ui& ui) { return ui.px(36); }
 
-int tabs(const Ui& ui, const char* id, const std::vector<TabItem>& items, int chosen) {
+float tabs_width(const Ui& ui, const std::vector<TabItem>& items) {
+  float need = 0;
+  for (const auto& item : items) need += width_of(ui.fonts.body, item.label) + ui.px(10);
+  return need;
+}
+
+int tabs(const Ui& ui, const char* id, const std::vector<TabItem>& items, int chosen, float width_allowed) {
   ImGui::PushID(id);
   auto& draw = *ImGui::GetWindowDrawList();
   const ImVec2 start = ImGui::GetCursorScreenPos();
   float need = 0;
   for (const auto& item : items) need += width_of(ui.fonts.body, item.label);
-  const float available = ImGui::GetContentRegionAvail().x;
   const auto gaps = static_cast<float>(std::max<std::size_t>(1, items.size() - 1));
-  const float gap = std::clamp((available - need) / gaps, ui.px(10), ui.px(28));
+  const float gap = std::clamp((width_allowed - need) / gaps, ui.px(10), ui.px(28));
   float x = start.x;
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const auto& item = items[static_cast<std::size_t>(i)];

@@ -43,8 +43,10 @@ struct TabItem {
   std::string label;
   bool marked = false;  ///< something in it wants to be seen
 };
-/// A row of words, the chosen one underlined with 2 px of accent. Returns the chosen index.
-int tabs(const Ui& ui, const char* id, const std::vector<TabItem>& items, int chosen);
+/// A row of words within `width`, the chosen one underlined with 2 px of accent. Returns the chosen index.
+int tabs(const Ui& ui, const char* id, const std::vector<TabItem>& items, int chosen, float width);
+/// The least width that tabs() can do with.
+float tabs_width(const Ui& ui, const std::vector<TabItem>& items);
 float tabs_height(const Ui& ui);
 
 }  // namespace p2plab::gui

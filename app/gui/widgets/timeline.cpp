@@ -17,6 +17,24 @@ using report::Box;
 using report::Ink;
 using report::Type;
 
+namespace {
+
+/// Narrower than anything report draws: for many ranks in a small window.
+constexpr report::RowMetrics kTightRows{.header = 14, .rank_gap = 4, .lane = 14, .thin = 10, .flight = 5, .folded = 5, .gap = 1};
+
+/// The window's letters are 14 px high, and report writes a label from 12 px on: a row in between stays without.
+void without_clipped_labels(report::Placement& placement, double scale) {
+  const auto settle = [scale](double& height, double needed) {
+    if (height < needed * scale) height = std::min(height, 11.5 * scale);
+  };
+  for (report::Place& place : placement.rows) {
+    settle(place.first, 14);
+    settle(place.sub, 15);
+  }
+}
+
+}  // namespace
+
 void TimelineWidget::reset() {
   view_.reset();
   selected_.reset();
@@ -74,6 +92,12 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area) {
   if (decided_ == now) return;
   rows_ = report::rows(trace, {.in_flight = true, .fold_in_flight = fold_});
   placement_ = report::place_within(rows_, area.scale, area.rows.height());
+  if (fold_ && placement_.height > area.rows.height()) {  // the ranks come before their operations in flight
+    rows_ = report::rows(trace, {.in_flight = false});
+    placement_ = report::place_within(rows_, area.scale, area.rows.height());
+    if (placement_.height > area.rows.height()) placement_ = report::place(rows_, area.scale, kTightRows);
+  }
+  without_clipped_labels(placement_, area.scale);
   scroll_ = std::clamp(scroll_, 0.0, std::max(0.0, placement_.height - area.rows.height()));
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const report::Place& place = placement_.rows[i];
