@@ -47,6 +47,7 @@ class GraphBuilder {
       if (track == kNoIndex) continue;
       Rank& rank = threads_[static_cast<std::size_t>(thread.rank)];
       rank.seen = true;
+      rank.started.push_back(track);
       if (thread.state == ThreadState::exited) continue;
       rank.tracks.push_back(track);
       rank.idle.push_back(thread.state == ThreadState::idle);
@@ -59,7 +60,8 @@ class GraphBuilder {
  private:
   struct Rank {
     bool seen = false;
-    std::vector<TrackId> tracks;  ///< of threads that may still call
+    std::vector<TrackId> started;  ///< of all threads there have been
+    std::vector<TrackId> tracks;   ///< of threads that may still call
     std::vector<bool> idle;
   };
 
@@ -81,9 +83,15 @@ class GraphBuilder {
 
   void need_owner(WaitNode& node, const ThreadSample& thread) const {
     const TrackId owner = track_of(trace_, thread.rank, thread.owner);
+    if (owner == kNoIndex || !started(thread.rank, owner)) return;
     Requirement need;
-    if (owner != kNoIndex && alive(thread.rank, owner)) need.tracks.push_back(owner);
+    if (alive(thread.rank, owner)) need.tracks.push_back(owner);
     node.needs.push_back(std::move(need));
+  }
+
+  bool started(int rank, TrackId track) const {
+    const auto& tracks = threads_[static_cast<std::size_t>(rank)].started;
+    return std::find(tracks.begin(), tracks.end(), track) != tracks.end();
   }
 
   bool alive(int rank, TrackId track) const {
@@ -120,7 +128,7 @@ class GraphBuilder {
   }
 
   // Each need_…() adds what is missing and says whether anything is: not when the thing is done, matched (bytes are
-  // moving), or up to a rank that has not been heard of yet.
+  // moving), or up to a rank or a thread that has not been heard of yet.
 
   bool need_request(WaitNode& node, int rank, std::int32_t request) const {
     const Operation* operation = operations_.find(rank, request);
@@ -167,8 +175,10 @@ class GraphBuilder {
     return it != trace_.events().end() && it->second.reached != trace::kOpen;
   }
 
-  // An idle lane has done all it was given, so a wait for it is over.
+  // An idle lane has done all it was given, so a wait for it is over. A lane whose thread has not begun yet (a busy
+  // machine) is on its way: only one that has left releases nobody.
   bool need_lane(WaitNode& node, int rank, TrackId lane) const {
+    if (!started(rank, lane)) return false;
     const Rank& own = threads_[static_cast<std::size_t>(rank)];
     const auto it = std::find(own.tracks.begin(), own.tracks.end(), lane);
     if (it != own.tracks.end() && own.idle[static_cast<std::size_t>(it - own.tracks.begin())]) return false;

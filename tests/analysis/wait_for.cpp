@@ -224,6 +224,15 @@ TEST_CASE("A host that waits for its lane is shown by the send in which the lane
   }
 }
 
+TEST_CASE("A lane whose thread has not begun yet may still release who waits for it; one that has left may not") {
+  Run run(1);
+  const SpanId wait = run.wait_for_lane(0, "comm", 5);
+  run.thread(0, kBlocked, wait);
+  CHECK(wait_for_graph(run.trace).stuck.empty());
+  run.thread(0, ThreadState::exited, kNoIndex, "comm");
+  CHECK(wait_for_graph(run.trace).stuck == std::vector<TrackId>{run.track(0)});
+}
+
 TEST_CASE("A lane that is idle has done all it was given") {
   Run run(2);
   const SpanId wait = run.wait_for_lane(0, "comm", 20);
