@@ -28,6 +28,9 @@ target_include_directories(p2plab_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(p2plab_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror
   -Wno-restrict  # false alarms of GCC 12 on "…" + std::string (GCC bug 105651)
   "-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=")  # source lines are shown relative to the tree
+if(CMAKE_UNITY_BUILD)  # includes .cpp files, whose unnamed namespaces are then taken for those of headers
+  target_compile_options(p2plab_flags INTERFACE -Wno-subobject-linkage)
+endif()
 if(P2PLAB_SANITIZE)
   target_compile_options(p2plab_flags INTERFACE -fsanitize=${P2PLAB_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(p2plab_flags INTERFACE -fsanitize=${P2PLAB_SANITIZE})

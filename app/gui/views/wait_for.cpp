@@ -7,11 +7,12 @@
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/report/quantity.h"
+#include "app/report/words.h"
 
 namespace p2plab::gui {
 namespace {
 
-struct Box {
+struct NodeBox {
   ImVec2 centre, half;
   bool has(ImVec2 p) const { return std::abs(p.x - centre.x) <= half.x && std::abs(p.y - centre.y) <= half.y; }
 };
@@ -58,7 +59,7 @@ ImVec2 on_rectangle(float part, ImVec2 middle, float rx, float ry) {
   return {middle.x + rx - (way - 2 * ry), middle.y + ry};
 }
 
-void draw_edge(Ui& ui, App& app, const WaitEdgeDrawing& edge, const Box& from, const Box& to, const Graph& graph, int index) {
+void draw_edge(Ui& ui, App& app, const WaitEdgeDrawing& edge, const NodeBox& from, const NodeBox& to, const Graph& graph, int index) {
   const auto& p = ui.palette();
   auto& draw = *ImGui::GetWindowDrawList();
   const report::Rgb ink = edge.in_cycle ? p.bad : p.muted;
@@ -98,7 +99,7 @@ void draw_edge(Ui& ui, App& app, const WaitEdgeDrawing& edge, const Box& from, c
   ImGui::PopID();
 }
 
-void draw_node(Ui& ui, App& app, const WaitNodeDrawing& node, const Box& box, const Graph& graph, int index) {
+void draw_node(Ui& ui, App& app, const WaitNodeDrawing& node, const NodeBox& box, const Graph& graph, int index) {
   const auto& p = ui.palette();
   auto& draw = *ImGui::GetWindowDrawList();
   const ImVec2 min{box.centre.x - box.half.x, box.centre.y - box.half.y}, max{box.centre.x + box.half.x, box.centre.y + box.half.y};
@@ -106,7 +107,7 @@ void draw_node(Ui& ui, App& app, const WaitNodeDrawing& node, const Box& box, co
   if (node.stuck) draw.AddRect(min, max, colour(p.bad), ui.px(6), 0, ui.px(1.5f));
   const std::string number = std::to_string(node.rank), named = ui.text("report.rank", {{"n", number}});
   const std::string& rank = graph.words ? named : number;
-  const std::string lane = node.gone ? ui.text("gui.rank_left") : node.lane;
+  const std::string lane = node.gone ? ui.text("gui.rank_left") : report::shown_lane(node.lane, ui.text);
   ImFont* const font = graph.lanes ? ui.fonts.body : ui.fonts.small;
   const float row = compat::font_size(font), small = graph.lanes ? compat::font_size(ui.fonts.small) : 0;
   const float top = box.centre.y - (row + small) / 2;
@@ -142,7 +143,7 @@ void draw_wait_for(Ui& ui, App& app) {
   const float rx = std::min(room.x / 2 - half.x - ui.px(count > 2 ? 24 : 8), ui.px(dense ? 1000 : count > 2 ? 300 : 220));
   const float ry = rows / 2 - half.y - ui.px(4);
   if (dense) half.x = std::min(half.x, 4 * (rx + ry) / static_cast<float>(count) * 0.36f);
-  std::vector<Box> boxes;
+  std::vector<NodeBox> boxes;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& node = drawing.nodes[i];
     const ImVec2 round{graph_drawn.middle.x + static_cast<float>(node.x) * rx, graph_drawn.middle.y + static_cast<float>(node.y) * ry};
