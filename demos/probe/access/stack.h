@@ -1,0 +1,29 @@
+// Threads' stacks: which of their active buffers lie in a frame that ends.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+#include "demos/probe/access/watch.h"
+
+namespace p2plab::probe::access {
+
+/// What the checker knows of one thread.
+struct Thread {
+  unsigned inside_mpi = 0;  ///< depth
+  unsigned busy = 0;        ///< the checker itself, or its listener, is at work
+  bool gone = false;        ///< the thread has ended but for its last destructors
+  Piece stack{0, 0};        ///< empty until something is active and the thread enters a function
+  /// The lowest watched byte of the stack: a frame that ends at or below it has lost nothing.
+  std::atomic<std::uintptr_t> lowest{~std::uintptr_t{0}};
+};
+extern constinit thread_local Thread this_thread [[gnu::tls_model("initial-exec")]];
+
+/// [lowest, highest) byte of the calling thread's stack.
+Piece own_stack();
+
+/// Judges the active buffers on the calling thread's stack below `end`: their frames are gone.
+void stack_ended(std::uintptr_t end, void* pc);
+/// Makes the calling thread's stack known. Not under the checker's lock.
+void know_this_thread();
+
+}  // namespace p2plab::probe::access
