@@ -21,7 +21,7 @@ enum class Certainty { proven, possible };
 /// One rank's part in a finding.
 struct Site {
   int rank = 0;
-  std::string call;  ///< as the learner wrote it: "send", "MPI_Send"
+  std::string call;  ///< as the trace names it: "send", "MPI_Send"
   std::string file;
   int line = 0;
   int peer = trace::kNone;

@@ -115,6 +115,7 @@ struct DemoRun::Impl {
     RunResult judged = judge(demo, request, evidence);
     judged.cores = result.cores;
     judged.machine_mpi = result.machine_mpi;
+    judged.warnings = warnings(request, result.cores);
     result = std::move(judged);
     finished = true;
   }

@@ -38,6 +38,7 @@ struct RunResult {
   std::optional<analysis::Verdict> promised;  ///< what was promised; nothing when no promise covers the run
   TextRef why;                         ///< reason of a verdict that no finding explains; id empty otherwise
   std::vector<analysis::Finding> findings;
+  std::vector<TextRef> warnings;       ///< what distorts the numbers
   nlohmann::ordered_json metrics;      ///< names of CONTRACTS.md
   std::string machine_mpi;
   int cores = 0;
@@ -73,6 +74,8 @@ class DemoRun {
 /// its language; their ids and parameters stand beside them always, so that either language can be had later.
 nlohmann::ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const RunResult& result,
                                const content::Text* text = nullptr);
+/// A knob's value: a number is a JSON number, also among the choices of a knob ("32"); a word stays a word ("off").
+nlohmann::ordered_json knob_json(const std::string& value);
 nlohmann::ordered_json to_json(const analysis::Finding& finding, const content::Text* text = nullptr);
 
 /// The request of a saved run: a p2plab.run/1 object, as `--again` takes it. Throws Error "run.not_a_run" or

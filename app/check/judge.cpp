@@ -12,6 +12,7 @@
 #include "app/analysis/leaks.h"
 #include "app/analysis/site.h"
 #include "app/analysis/strict.h"
+#include "app/check/call_words.h"
 #include "app/check/metrics.h"
 
 namespace p2plab::check {
@@ -136,7 +137,12 @@ struct Judge {
 
   /// Wrong bytes are wrong whether or not the trace is complete.
   bool corrupted() {
-    for (Finding& found : analysis::buffer_findings(trace())) conclude(Verdict::corrupt, std::move(found));
+    for (Finding& found : analysis::buffer_findings(trace())) {
+      if (found.kind == "send-buffer-race" && program_metric(trace(), "corrupt_bytes") == 0.0) {
+        found.detail = {"why.intact", {{"count", std::to_string(found.count)}}};
+      }
+      conclude(Verdict::corrupt, std::move(found));
+    }
     if (result.verdict == Verdict::corrupt) return true;
     const auto wrong = static_cast<std::int64_t>(program_metric(trace(), "corrupt_bytes").value_or(0));
     if (wrong <= 0) return false;
@@ -251,6 +257,7 @@ RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evide
         judge.miscomputed() || judge.saved_by_buffers())) {
     result.verdict = Verdict::pass;
   }
+  use_words_of_the_field(evidence.trace, result.findings);
   const Promise* promise = promise_for(demo, request, program_metric(evidence.trace, "eager_limit_bytes"));
   result.as_promised = promise != nullptr && promise->verdict == result.verdict;
   if (promise != nullptr) {
@@ -258,6 +265,20 @@ RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evide
     result.promised = promise->verdict;
   }
   return result;
+}
+
+std::string verdict_id(const RunResult& result, Verdict verdict) {
+  if (verdict != Verdict::corrupt || !result.metrics.is_object()) return "verdict." + std::string(analysis::to_string(verdict));
+  const auto wrong = result.metrics.find("corrupt_bytes");
+  const bool known = wrong != result.metrics.end();
+  const bool intact = known && (wrong->is_object() ? (*wrong)["max"] == 0 : *wrong == 0);
+  return intact ? "verdict.corrupt-intact" : "verdict.corrupt";
+}
+std::string verdict_id(const RunResult& result) { return verdict_id(result, result.verdict); }
+
+std::vector<TextRef> warnings(const RunRequest& request, int cores) {
+  if (request.compute != "real" || cores >= request.ranks) return {};
+  return {{"warning.few_cores", {{"ranks", std::to_string(request.ranks)}, {"cores", std::to_string(cores)}}}};
 }
 
 RunResult over_runs(const std::vector<RunResult>& runs) {

@@ -29,6 +29,13 @@ const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, 
 /// Verdict, findings, metrics, and whether the demo has shown what it promised.
 RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evidence& evidence);
 
+/// The text of the verdict: of bytes that arrived intact out of a changed buffer it does not say that they are corrupt.
+std::string verdict_id(const RunResult& result);
+/// The same of another verdict than its own: of the promised one.
+std::string verdict_id(const RunResult& result, analysis::Verdict verdict);
+/// Why the numbers of such a run are not what they seem, whatever the verdict.
+std::vector<TextRef> warnings(const RunRequest& request, int cores);
+
 /// The verdict over several runs of one request: theirs if they agree, else `unstable`. Metrics become spreads.
 RunResult over_runs(const std::vector<RunResult>& runs);
 /// The same where `wanted` runs were asked for: `not-run` when the learner stopped them before, with the metrics of those

@@ -123,22 +123,26 @@ ordered_json spread(const std::vector<const ordered_json*>& values) {
           {"n", numbers.size()}};
 }
 
+std::vector<ordered_json> copies(const std::vector<const ordered_json*>& values) {
+  std::vector<ordered_json> out;
+  for (const ordered_json* value : values) out.push_back(value->is_object() ? *value : ordered_json::object());
+  return out;
+}
+
 ordered_json spread_of(const std::vector<const ordered_json*>& values) {
   if (values.empty()) return spread(values);
   const ordered_json& first = *values.front();
   if (!first.is_array() && !first.is_object()) return spread(values);
-  // A list or a table: each element on its own, gathered under one median, min and max.
+  if (first.is_object()) return over_runs(copies(values));  // metrics by name, as idle_by_cause: each is a metric of its own
+  // A list: each element on its own, gathered under one median, min and max.
   ordered_json out{{"median", first}, {"min", first}, {"max", first}, {"n", values.size()}};
-  for (const auto& [key, ignored] : first.items()) {
+  for (std::size_t i = 0; i < first.size(); ++i) {
     std::vector<const ordered_json*> column;
     for (const ordered_json* value : values) {
-      if (first.is_array() && value->is_array() && std::stoul(key) < value->size()) column.push_back(&(*value)[std::stoul(key)]);
-      if (first.is_object() && value->is_object() && value->contains(key)) column.push_back(&(*value)[key]);
+      if (value->is_array() && i < value->size()) column.push_back(&(*value)[i]);
     }
     const ordered_json numbers = spread(column);
-    for (const char* which : {"median", "min", "max"}) {
-      (first.is_array() ? out[which][std::stoul(key)] : out[which][key]) = numbers[which];
-    }
+    for (const char* which : {"median", "min", "max"}) out[which][i] = numbers[which];
   }
   return out;
 }

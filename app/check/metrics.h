@@ -18,7 +18,8 @@ nlohmann::ordered_json metrics(const DemoManifest& demo, const RunRequest& reque
 /// Nulls what only a complete last step can tell: a run that was cut has no bubble, no step and no gradient.
 void forget_step(nlohmann::ordered_json& metrics);
 
-/// Medians over several runs: each metric becomes {"median", "min", "max", "n"}, lists element by element.
+/// Medians over several runs: each metric becomes {"median", "min", "max", "n"}, lists element by element, tables
+/// (idle_by_cause) name by name.
 nlohmann::ordered_json over_runs(const std::vector<nlohmann::ordered_json>& runs);
 
 }  // namespace p2plab::check

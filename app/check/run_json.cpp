@@ -7,13 +7,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json knob_value(const DemoManifest& demo, const std::string& id, const std::string& value) {
-  const Knob* knob = demo.knob(id);
-  if (knob == nullptr || knob->type == Knob::Type::choice) return value;
-  const auto amount = parse_amount(value);
-  return amount ? ordered_json(*amount) : ordered_json(value);
-}
-
 ordered_json or_null(int value) { return value == trace::kNone ? ordered_json(nullptr) : ordered_json(value); }
 ordered_json or_null(const std::string& value) { return value.empty() ? ordered_json(nullptr) : ordered_json(value); }
 
@@ -37,6 +30,12 @@ std::string value_text(const ordered_json& value) { return value.is_string() ? v
 
 }  // namespace
 
+ordered_json knob_json(const std::string& value) {
+  const auto amount = parse_amount(value);
+  // "64K" never comes here: a knob that takes amounts keeps the whole number. A choice is a number only if it is written as one.
+  return amount && std::to_string(*amount) == value ? ordered_json(*amount) : ordered_json(value);
+}
+
 ordered_json to_json(const analysis::Finding& finding, const content::Text* text) {
   ordered_json sites = ordered_json::array();
   for (const analysis::Site& site : finding.sites) sites.push_back(to_json(site));
@@ -53,7 +52,7 @@ ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const 
   ordered_json knobs = ordered_json::object();
   for (const Knob& knob : demo.knobs) {  // in the manifest's order
     const auto found = request.knobs.find(knob.id);
-    knobs[knob.id] = knob_value(demo, knob.id, found == request.knobs.end() ? knob.default_value : found->second);
+    knobs[knob.id] = knob_json(found == request.knobs.end() ? knob.default_value : found->second);
   }
   ordered_json findings = ordered_json::array();
   for (const analysis::Finding& finding : result.findings) findings.push_back(to_json(finding, text));
@@ -75,6 +74,10 @@ ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const 
   }
   out["findings"] = std::move(findings);
   out["metrics"] = result.metrics.is_null() ? ordered_json::object() : result.metrics;
+  if (!result.warnings.empty()) out["warnings"] = ordered_json::array();
+  for (const TextRef& warning : result.warnings) {
+    out["warnings"].push_back({{"text", said(warning, text)}, {"id", warning.id}, {"params", to_json(warning.params)}});
+  }
   out["trace"] = nullptr;
   out["machine"] = {{"cores", result.cores}, {"mpi", or_null(result.machine_mpi)}};
   return out;

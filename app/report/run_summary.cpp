@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/analysis/pipeline.h"
+#include "app/check/judge.h"
 #include "app/report/conditions.h"
 #include "app/report/quantity.h"
 
@@ -77,8 +78,7 @@ struct Writer {
   }
 
   void verdict() const {
-    const std::string id(analysis::to_string(result.verdict));
-    out.verdict = text("verdict." + id);
+    out.verdict = text(check::verdict_id(result));
     const bool none = result.verdict == Verdict::not_run || result.verdict == Verdict::infra_error;
     const bool doubtful = none || result.verdict == Verdict::unsafe || result.verdict == Verdict::unstable;
     out.tone = result.verdict == Verdict::pass ? RunSummary::Tone::good : doubtful ? RunSummary::Tone::unsure : RunSummary::Tone::bad;
@@ -86,7 +86,7 @@ struct Writer {
     if (result.as_promised) {
       out.promised = word("as_promised");
     } else if (result.promised) {
-      out.promised = word("not_as_promised", {{"verdict", text("verdict." + std::string(analysis::to_string(*result.promised)))}});
+      out.promised = word("not_as_promised", {{"verdict", text(check::verdict_id(result, *result.promised))}});
     } else {
       out.promised = word("nothing_promised");
     }
@@ -200,6 +200,7 @@ struct Writer {
   }
 
   void warnings() const {
+    for (const TextRef& warning : result.warnings) out.warnings.push_back(text(warning));
     if (const auto lost = trace.dropped(); lost > 0) out.warnings.push_back(word("dropped", {{"count", std::to_string(lost)}}));
     if (trace.run.clock_error_ns != 0) out.warnings.push_back(word("clock", {{"error", duration(trace.run.clock_error_ns)}}));
   }

@@ -1,6 +1,7 @@
 // From what was seen of a run to its verdict; no evidence, no pass.
 #include "app/check/judge.h"
 
+#include "app/check/call_words.h"
 #include "app/check/metrics.h"
 #include "tests/check/fixture.h"
 #include "tests/support/catch.h"
@@ -147,6 +148,66 @@ TEST_CASE("a buffer that changed between post and completion is a send-buffer ra
   CHECK(finding.sites.at(0).line == 12);
 }
 
+TEST_CASE("of intact bytes out of a changed buffer the text says just that, not that they are corrupt") {
+  Traced run;
+  run.trace.hashes(run.send) = {1, 2, true, true};
+  run.metric(1, "corrupt_bytes", 0);
+  const auto intact = judged(run.trace, well());
+  CHECK(intact.verdict == Verdict::corrupt);
+  CHECK(check::verdict_id(intact) == "verdict.corrupt-intact");
+  CHECK(intact.findings.at(0).detail.id == "why.intact");
+  CHECK(check::verdict_id(check::over_runs({intact, intact})) == "verdict.corrupt-intact");
+  run.metric(1, "corrupt_bytes", 3);
+  const auto wrong = judged(run.trace, well());
+  CHECK(check::verdict_id(wrong) == "verdict.corrupt");
+  CHECK(wrong.findings.at(0).detail.id == "finding-detail.send-buffer-race");
+  CHECK(check::verdict_id(check::over_runs({intact, wrong})) == "verdict.corrupt");
+}
+
+TEST_CASE("findings name calls in the words of the field: MPI's, or NCCL's") {
+  Traced run;
+  run.trace.hashes(run.send) = {1, 2, true, true};
+  CHECK(judged(run.trace, well()).findings.at(0).sites.at(0).call == "MPI_Isend");
+  run.trace.run.semantics = "nccl";
+  CHECK(judged(run.trace, well()).findings.at(0).sites.at(0).call == "ncclSend");
+
+  trace::Trace trace;
+  const auto word = [&](trace::Kind kind, const char* name, int request = trace::kNone) {
+    trace::Span span;
+    span.track = trace.track(0, trace.intern("host"));
+    span.kind = kind;
+    span.name = trace.intern(name);
+    span.request = request;
+    return check::call_word(trace, trace.begin(span));
+  };
+  using trace::Kind;
+  CHECK(word(Kind::send, "send") == "MPI_Send");
+  CHECK(word(Kind::receive, "recv") == "MPI_Recv");
+  CHECK(word(Kind::send, "sendrecv") == "MPI_Sendrecv");
+  CHECK(word(Kind::receive, "batch_isend_irecv") == "MPI_Irecv");
+  CHECK(word(Kind::wait, "wait", 3) == "MPI_Wait");
+  CHECK(word(Kind::wait, "wait") == "wait");  // for a stream, which MPI does not know
+  CHECK(word(Kind::wait, "wait_all") == "MPI_Waitall");
+  CHECK(word(Kind::collective, "all_reduce") == "MPI_Allreduce");
+  CHECK(word(Kind::send, "MPI_Bsend") == "MPI_Bsend");
+  CHECK(word(Kind::other, "send") == "send");  // the learner's own annotation
+  CHECK(check::comm_word(trace, "WORLD") == "MPI_COMM_WORLD");
+  CHECK(check::comm_word(trace, "row 1") == "row 1");
+  trace.run.semantics = "nccl";
+  CHECK(word(Kind::send, "batch_isend_irecv") == "ncclGroupEnd");
+  CHECK(word(Kind::collective, "barrier") == "barrier");
+  CHECK(check::comm_word(trace, "WORLD") == "WORLD");
+}
+
+TEST_CASE("real compute on fewer cores than ranks warns that the numbers are distorted") {
+  auto request = toy_request();
+  CHECK(check::warnings(request, 1).empty());
+  request.compute = "real";
+  CHECK(check::warnings(request, 2).empty());
+  REQUIRE(check::warnings(request, 1).size() == 1);
+  CHECK(check::warnings(request, 1)[0].params == Params{{"ranks", "2"}, {"cores", "1"}});
+}
+
 TEST_CASE("a receiver that ends with other bytes although the sender kept still is a receive-buffer race") {
   Traced run;
   run.trace.hashes(run.send) = {1, 1, true, true};
@@ -217,6 +278,26 @@ TEST_CASE("over several runs each metric becomes median, least, most and count, 
   CHECK(all["peak"]["min"] == json{2, 1});
   CHECK(all["none"]["median"].is_null());
   CHECK(all["none"]["n"] == 0);
+}
+
+TEST_CASE("over several runs a table is spread name by name, and a name that one run lacks counts only the others") {
+  using json = nlohmann::ordered_json;
+  const json all = check::over_runs(std::vector<json>{json{{"idle_by_cause", {{"warm_up", 30}, {"drain", 5}}}}, json{{"idle_by_cause", {{"warm_up", 10}}}},
+                                                     json{{"idle_by_cause", nullptr}}});
+  CHECK(all["idle_by_cause"]["warm_up"] == json{{"median", 20}, {"min", 10}, {"max", 30}, {"n", 2}});
+  CHECK(all["idle_by_cause"]["drain"] == json{{"median", 5}, {"min", 5}, {"max", 5}, {"n", 1}});
+}
+
+TEST_CASE("a knob that is a number is a number in JSON, also among choices; a word stays a word") {
+  CHECK(check::knob_json("32") == 32);
+  CHECK(check::knob_json("-1") == -1);
+  CHECK(check::knob_json("off").is_string());
+  CHECK(check::knob_json("1f1b").is_string());
+  CHECK(check::knob_json("64K").is_string());
+  auto request = toy_request({{"variant", "fixed"}});
+  const auto saved = check::to_json(request, toy(), check::RunResult{});
+  CHECK(saved["knobs"]["rounds"] == 3);
+  CHECK(check::request_from(saved).knobs == request.knobs);
 }
 
 TEST_CASE("runs that were stopped give no verdict, and say how many were done") {

@@ -41,7 +41,7 @@ TEST_CASE("sending first hangs above the eager limit, and the cycle is named") {
   const auto& sites = run->result().findings.front().sites;
   REQUIRE(sites.size() == static_cast<std::size_t>(ranks));
   for (const auto& site : sites) {
-    CHECK(site.call == "send");
+    CHECK(site.call == "MPI_Send");
     CHECK(site.peer == (site.rank + 1) % ranks);
     CHECK(site.tag == 0);
     CHECK(site.bytes == 1 << 20);

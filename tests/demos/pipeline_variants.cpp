@@ -64,7 +64,7 @@ TEST_CASE("unfused pairs under 1F1B hang above the eager limit and name the cycl
   CHECK(finding.kind == "deadlock");
   REQUIRE(finding.sites.size() >= 2);
   for (const auto& site : finding.sites) {
-    CHECK(site.call == "send");
+    CHECK(site.call == "MPI_Send");
     CHECK(site.file.find("pipeline.cpp") != std::string::npos);
     CHECK(site.line > 0);
     CHECK(site.bytes == 65536);

@@ -40,7 +40,7 @@ TEST_CASE("two ranks that wait for each other are drawn as two nodes and a cycle
   for (const auto& edge : drawing.edges) {
     CHECK(edge.in_cycle);
     CHECK(edge.both_ways);
-    CHECK(edge.call == "send");
+    CHECK(edge.call == "MPI_Send");
     CHECK(edge.bytes == 64);
     CHECK(edge.from != edge.to);
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/check/call_words.h"
+
 namespace p2plab::gui {
 namespace {
 
@@ -48,7 +50,7 @@ class Builder {
     edge.any = blocked.any || need.tracks.size() > 1;
     if (edge.span != trace::kNoIndex) {
       const auto& span = trace_.span(edge.span);
-      edge.call = trace_.name(span.name);
+      edge.call = check::call_word(trace_, edge.span);
       edge.site = trace_.name(span.site);
       edge.bytes = span.bytes;
     }

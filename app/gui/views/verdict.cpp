@@ -1,6 +1,7 @@
 // How the run was judged: a sign and a word, whether the demo showed what it promised, and each finding with its sites.
 #include <algorithm>
 
+#include "app/check/judge.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
@@ -27,8 +28,6 @@ Sign sign(const Ui& ui, analysis::Verdict verdict) {
   }
 }
 
-std::string verdict_word(const Ui& ui, analysis::Verdict verdict) { return ui.text("verdict." + std::string(to_string(verdict))); }
-
 /// The strip's sign, its word, and what it says about the promise.
 struct Strip {
   Sign sign;
@@ -42,7 +41,7 @@ std::optional<Strip> strip(const Ui& ui, const App& app) {
   if (app.session.running()) return Strip{{Icon::play, p.accent}, ui.text("gui.running"), {}};
   const auto& result = *app.session.result();
   const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
-  return Strip{sign(ui, result.verdict), verdict_word(ui, result.verdict),
+  return Strip{sign(ui, result.verdict), ui.text(check::verdict_id(result)),
                judged ? ui.text(result.as_promised ? "gui.promise_kept" : "gui.promise_broken") : std::string()};
 }
 
@@ -157,11 +156,12 @@ void draw_verdict(Ui& ui, App& app) {
   const auto at = sign(ui, result.verdict);
   const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
   tinted(ui, judged ? (result.as_promised ? p.good : p.bad) : at.ink, [&](float width) {
-    headline(ui, at, verdict_word(ui, result.verdict), width);
+    headline(ui, at, ui.text(check::verdict_id(result)), width);
     if (judged)
       headline(ui, {result.as_promised ? Icon::check : Icon::cross, result.as_promised ? p.good : p.bad},
-               ui.text(result.as_promised ? "gui.as_promised" : "gui.not_as_promised", {{"verdict", verdict_word(ui, *result.promised)}}), width);
+               ui.text(result.as_promised ? "gui.as_promised" : "gui.not_as_promised", {{"verdict", ui.text(check::verdict_id(result, *result.promised))}}), width);
     if (const auto& says = in(ui.text.language(), result.says); !says.empty() && result.as_promised) paragraph(ui, ui.fonts.small, p.text, says, width);
+    for (const auto& warning : result.warnings) paragraph(ui, ui.fonts.small, p.unsure, ui.text(warning), width);
     if (!result.why.id.empty()) paragraph(ui, ui.fonts.small, p.text, ui.text(result.why), width);
     int index = 0;
     for (const auto& finding : result.findings) draw_finding(ui, app, finding, index++, width);
