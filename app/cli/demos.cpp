@@ -3,10 +3,11 @@
 #include <memory>
 
 #include "app/check/demo_manifest.h"
+#include "app/check/demo_run.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
-#include "app/content/nearest.h"
+#include "app/cli/show_knobs.h"
 
 namespace p2plab::cli {
 
@@ -19,8 +20,9 @@ ordered_json twins(const check::Bilingual& text) { return {{"en", text.en}, {"zh
 ordered_json to_json(const check::Knob& knob) {
   ordered_json out{{"id", knob.id}, {"title", twins(knob.title)}, {"help", twins(knob.help)}};
   if (knob.type == check::Knob::Type::choice) {
-    out["default"] = knob.default_value;
-    out["choices"] = knob.choices;
+    out["default"] = check::knob_json(knob.default_value);
+    out["choices"] = ordered_json::array();
+    for (const std::string& choice : knob.choices) out["choices"].push_back(check::knob_json(choice));
   } else {
     out["default"] = std::stoll(knob.default_value);
     out["minimum"] = knob.minimum;
@@ -47,11 +49,7 @@ void print(const Context& context, const check::DemoManifest& demo, std::ostream
                                  {"minimum", std::to_string(demo.min_ranks)},
                                  {"maximum", std::to_string(demo.max_ranks)}})
       << "\n";
-  for (const check::Knob& knob : demo.knobs) {
-    out << "    --set " << knob.id << "=" << knob.default_value << "  " << pick(knob.title);
-    if (!knob.choices.empty()) out << ": " << content::join(knob.choices);
-    out << "\n";
-  }
+  print_knobs(context, demo, out, 4);
 }
 
 }  // namespace

@@ -54,7 +54,9 @@ int parse_and_act(int argc, char** argv, Context& context) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help and --version
       if (const auto mistake = misplaced_help(app)) throw *mistake;
-      return app.exit(error);
+      const int status = app.exit(error);
+      if (context.below_help) context.below_help();
+      return status;
     }
     throw usage_error(app, error);
   }
@@ -80,7 +82,7 @@ int main(int argc, char** argv) {
   std::optional<cli::Context> context;
   try {
     const auto installation = launch::Installation::find();
-    context.emplace(cli::Context{installation, content::Text(installation.assets() / "text"), {}});
+    context.emplace(cli::Context{installation, content::Text(installation.assets() / "text"), {}, {}});
     context->text.use(content::language_from_environment());
     context->text.use(cli::language_of(argc, argv));
     const int status = cli::parse_and_act(argc, argv, *context);

@@ -14,6 +14,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
+#include "app/cli/show_knobs.h"
 #include "app/cli/show_run.h"
 #include "app/report/png_timeline.h"
 #include "app/report/run_summary.h"
@@ -185,7 +186,7 @@ int act(const Context& context, const Options& options) {
       run = run_once(context, demo, request, interrupt, live);
       if (options.repeat > 1 && !interrupt.asked()) {
         out << context("run.repeated", {{"i", std::to_string(i + 1)}, {"n", std::to_string(options.repeat)},
-                                        {"verdict", context("verdict." + std::string(analysis::to_string(run->result().verdict)))}})
+                                        {"verdict", context(check::verdict_id(run->result()))}})
             << std::endl;
       }
       results.push_back(run->result());
@@ -201,12 +202,20 @@ int act(const Context& context, const Options& options) {
   return exit_status(result, interrupt.asked());
 }
 
+/// `p2plab run DEMO --help`: what --set may be given there.
+void explain_knobs(const Context& context, const std::string& id) {
+  const auto demos = check::load_demos(context.installation.demos());
+  const check::DemoManifest& demo = find_demo(demos, id);
+  std::cout << "\n" << context("demos.knobs_of", {{"demo", demo.id}}) << "\n";
+  print_knobs(context, demo, std::cout, 2);
+}
+
 }  // namespace
 
 void add_run(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", context("help.run"));
-  command->add_option("DEMO", options->demo, context("help.demo"));
+  const CLI::Option* demo = command->add_option("DEMO", options->demo, context("help.demo"));
   command->add_option("--ranks", options->ranks, context("help.ranks"))->type_name("N");
   command->add_option("--backend", options->backend, context("help.backend"))->type_name("sim|host|cuda|nccl");
   command->add_option("--semantics", options->semantics, context("help.semantics"))->type_name("mpi|nccl");
@@ -224,6 +233,9 @@ void add_run(CLI::App& app, Context& context) {
   command->add_option("--again", options->again, context("help.again"))->type_name("FILE")->check(file_name(context));
   command->footer(context("help.run_examples"));
   command->callback([&context, options] { context.action = [&context, options] { return act(context, *options); }; });
+  context.below_help = [&context, demo] {
+    if (!demo->results().empty()) explain_knobs(context, demo->results().front());
+  };
 }
 
 }  // namespace p2plab::cli

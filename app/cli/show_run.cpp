@@ -4,9 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
+#include "app/report/row_names.h"
 #include "app/report/run_summary.h"
+#include "app/report/utf8.h"
+#include "app/report/wrap.h"
 #include "app/trace/clock.h"
 
 namespace p2plab::cli {
@@ -26,21 +30,7 @@ void put(int fd, std::string_view bytes) {
 
 std::string erase(int lines) { return lines > 0 ? "\x1b[" + std::to_string(lines) + "A\x1b[J" : std::string(); }
 
-/// Columns a text takes in a terminal: CJK and full-width characters take two.
-std::size_t columns(std::string_view text) {
-  std::size_t width = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xC0) == 0x80) continue;
-    width += (byte >= 0xE3 && byte <= 0xED) || byte == 0xEF ? 2 : 1;
-  }
-  return width;
-}
-
-std::string pad(const std::string& text, std::size_t width) {
-  const std::size_t have = columns(text);
-  return text + std::string(have < width ? width - have : 0, ' ');
-}
+std::string pad(const std::string& text, int width) { return report::padded(text, std::max(width, report::columns(text))); }
 
 report::Ink ink_of(report::RunSummary::Tone tone) {
   switch (tone) {
@@ -50,24 +40,79 @@ report::Ink ink_of(report::RunSummary::Tone tone) {
   }
 }
 
+/// Writes paragraphs; for who looks at a screen they are broken into lines that it holds, a file or a pipe gets them whole.
+class Page {
+ public:
+  Page(const report::Terminal& terminal, std::ostream& out) : terminal_(terminal), out_(out) {}
+
+  void say(const std::string& words, int indent, std::optional<report::Ink> ink = {}, bool bold = false) const {
+    for (const std::string& line : broken(words, terminal_.columns - indent)) {
+      out_ << std::string(static_cast<std::size_t>(indent), ' ') << (ink ? report::coloured(line, *ink, terminal_, bold) : line) << "\n";
+    }
+  }
+  /// A line of evidence keeps its own indentation, also where it is broken.
+  void evidence(const std::string& line) const {
+    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+    say(line.substr(first), 2 + static_cast<int>(first));
+  }
+  bool fits(int wide) const { return !terminal_.screen || wide <= terminal_.columns; }
+
+ private:
+  std::vector<std::string> broken(const std::string& words, int width) const {
+    if (!terminal_.screen || report::columns(words) <= width) return {words};
+    return report::wrap(words, static_cast<float>(std::max(width, 8)), [](std::string_view text) { return static_cast<float>(report::columns(text)); });
+  }
+  const report::Terminal& terminal_;
+  std::ostream& out_;
+};
+
+void print_numbers(const std::vector<report::Number>& numbers, const report::Terminal& terminal, const Page& page, std::ostream& out) {
+  int names = 0, values = 0, beside = 0;
+  for (const auto& number : numbers) {
+    names = std::max(names, report::columns(number.name));
+    values = std::max(values, report::columns(number.value));
+    beside = std::max(beside, report::columns(number.beside));
+  }
+  const bool columns_fit = page.fits(2 + names + 2 + values);
+  const bool one_line = page.fits(2 + names + 2 + values + 2 + beside);
+  for (const auto& number : numbers) {
+    if (columns_fit) {
+      out << "  " << pad(number.name, names) << "  " << (one_line ? pad(number.value, values) : number.value);
+      if (one_line && !number.beside.empty()) out << "  " << report::coloured(number.beside, report::Ink::muted, terminal);
+      out << "\n";
+    } else {
+      page.say(number.name, 2);
+      page.say(number.value, 4);
+    }
+    if (!one_line && !number.beside.empty()) page.say(number.beside, 4, report::Ink::muted);
+  }
+}
+
 void print(const report::RunSummary& summary, const report::Terminal& terminal, std::ostream& out) {
-  out << "\n" << report::coloured(summary.sign + " " + summary.verdict, ink_of(summary.tone), terminal, true) << "  (" << summary.promised << ")\n";
-  if (!summary.says.empty()) out << "  " << summary.says << "\n";
+  const Page page(terminal, out);
+  const std::string verdict = summary.sign + " " + summary.verdict, promised = "(" + summary.promised + ")";
+  out << "\n";
+  if (page.fits(report::columns(verdict) + 2 + report::columns(promised))) {
+    out << report::coloured(verdict, ink_of(summary.tone), terminal, true) << "  " << promised << "\n";
+  } else {
+    page.say(verdict, 0, ink_of(summary.tone), true);
+    page.say(promised, 2);
+  }
+  if (!summary.says.empty()) page.say(summary.says, 2);
   if (!summary.numbers.empty()) out << "\n";
-  std::size_t names = 0, values = 0;
-  for (const auto& number : summary.numbers) {
-    names = std::max(names, columns(number.name));
-    values = std::max(values, columns(number.value));
-  }
-  for (const auto& number : summary.numbers) {
-    out << "  " << pad(number.name, names) << "  " << pad(number.value, values);
-    if (!number.beside.empty()) out << "  " << report::coloured(number.beside, report::Ink::muted, terminal);
-    out << "\n";
-  }
+  print_numbers(summary.numbers, terminal, page, out);
   if (!summary.evidence.empty()) out << "\n";
-  for (const std::string& line : summary.evidence) out << "  " << line << "\n";
-  for (const std::string& line : summary.warnings) out << "  " << line << "\n";
-  out << "\n  " << report::coloured(summary.conditions, report::Ink::muted, terminal) << "\n";
+  for (const std::string& line : summary.evidence) page.evidence(line);
+  for (const std::string& line : summary.warnings) page.say(line, 2);
+  out << "\n";
+  page.say(summary.conditions, 2, report::Ink::muted);
+}
+
+/// The first lines of a picture, as many as the screen holds above the cursor: what scrolled away could not be erased.
+std::string first_lines(const std::string& picture, int most) {
+  std::size_t end = 0;
+  for (int i = 0; i < most && end < picture.size(); ++i) end = picture.find('\n', end) + 1;
+  return picture.substr(0, end);
 }
 
 }  // namespace
@@ -81,7 +126,8 @@ void LiveTimeline::update(const trace::Trace& trace) {
   if (now < next_) return;
   next_ = now + kRedrawEvery;
   revision_ = trace.revision();
-  const std::string picture = report::terminal_timeline(trace, text_, terminal_);
+  std::string picture = report::terminal_timeline(trace, text_, terminal_);
+  if (terminal_.lines > 1) picture = first_lines(picture, terminal_.lines - 1);
   put(fd_, erase(lines_) + picture);
   lines_ = static_cast<int>(std::count(picture.begin(), picture.end(), '\n'));
 }

@@ -4,6 +4,7 @@
 
 #include "app/report/quantity.h"
 #include "app/report/timeline_layout.h"
+#include "app/report/words.h"
 
 namespace p2plab::report {
 
@@ -17,8 +18,9 @@ std::vector<std::pair<std::string, std::string>> describe(const trace::Trace& tr
   const auto number = [&](const char* what, std::int64_t value) {
     if (value != trace::kNone) add(what, std::to_string(value));
   };
-  add("span.where", fmt::format("{} · {}", text("report.rank", {{"n", std::to_string(track.rank)}}), trace.name(track.lane)));
-  add("span.begin", duration(span.begin));
+  add("span.where", fmt::format("{} · {}", text("report.rank", {{"n", std::to_string(track.rank)}}), shown_lane(trace.name(track.lane), text)));
+  const trace::Ns origin = first_begin(trace);  // as on the axis
+  add("span.begin", duration(span.begin - origin));
   add("span.duration", span.open() ? text("span.still-open", {{"time", duration(std::max<trace::Ns>(0, trace.now() - span.begin))}})
                                    : duration(span.end - span.begin));
   if (trace::is_communication(span.kind) || span.bytes > 0) add("span.bytes", bytes(span.bytes));
@@ -44,9 +46,9 @@ std::vector<std::pair<std::string, std::string>> describe(const trace::Trace& tr
 
   for (const trace::Message& message : trace.messages()) {
     if (message.send != id && message.receive != id) continue;
-    if (message.send_return != trace::kOpen) add("span.send-return", duration(message.send_return));
-    if (message.match != trace::kOpen) add("span.match", duration(message.match));
-    if (message.completion != trace::kOpen) add("span.completion", duration(message.completion));
+    if (message.send_return != trace::kOpen) add("span.send-return", duration(message.send_return - origin));
+    if (message.match != trace::kOpen) add("span.match", duration(message.match - origin));
+    if (message.completion != trace::kOpen) add("span.completion", duration(message.completion - origin));
     break;
   }
   add("span.site", trace.name(span.site));
@@ -56,7 +58,7 @@ std::vector<std::pair<std::string, std::string>> describe(const trace::Trace& tr
 std::string tooltip(const trace::Trace& trace, trace::SpanId id, const content::Text& text) {
   const trace::Span& span = trace.span(id);
   const std::string kind = text(std::string("span.") + kind_word(span.kind));
-  std::string out = label(trace, span);
+  std::string out = shown_label(trace, span, text);
   if (out != kind) out += " · " + kind;
   for (const auto& [name, value] : describe(trace, id, text)) out += "\n" + name + "  " + value;
   return out;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/report/quantity.h"
+#include "app/report/words.h"
 
 namespace p2plab::report {
 namespace {
@@ -39,18 +40,19 @@ void draw_block(Canvas& canvas, const Box& box, const Block& block, const Row& r
 
 }  // namespace
 
-void draw_row_ground(Canvas& canvas, const Frame& frame, const View& view, const Row& row, const Place& place, const std::string& rank_name) {
+void draw_row_ground(Canvas& canvas, const Frame& frame, const View& view, const Row& row, const Place& place, const content::Text& text) {
   const double y = frame.top + place.y;
   if (place.header)
-    canvas.text(frame.name_left, frame.top + place.header_y + (place.y - place.header_y) / 2, rank_name, {Ink::text}, Type::body);
+    canvas.text(frame.name_left, frame.top + place.header_y + (place.y - place.header_y) / 2, text("report.rank", {{"n", std::to_string(row.rank)}}),
+                {Ink::text}, Type::body);
   if (!row.folded) canvas.fill({frame.left, y, frame.left + view.pixels, y + place.height}, {Ink::ground, 0.55});
-  const std::string name = fitted(canvas, row.lane, frame.left - frame.name_left - 8 * frame.scale);
+  const std::string name = fitted(canvas, shown_lane(row.lane, text), frame.left - frame.name_left - 8 * frame.scale);
   const double height = row.in_flight ? std::min(place.height, 14 * frame.scale) : place.first;
   canvas.text(frame.name_left, y + height / 2, name, {Ink::muted});
 }
 
 void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const trace::Trace& trace, const Row& row, const Place& place,
-                 const std::function<std::string(const Block&)>& tooltip) {
+                 const content::Text& words, const std::function<std::string(const Block&)>& tooltip) {
   for (const Block& block : row.blocks) {
     const double x0 = std::max(block.x0, 0.0), x1 = std::min(block.x1, view.pixels);
     if (x1 <= x0) continue;
@@ -67,7 +69,7 @@ void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const tra
       canvas.hatch(box, {Ink::on_block, 0.22});
     const double room = box.width() - 1 * frame.scale;
     if (room >= 10 * frame.scale && box.height() >= 12 * frame.scale) {
-      const std::string text = block.count > 1 ? "×" + std::to_string(block.count) : label(trace, span);
+      const std::string text = block.count > 1 ? "×" + std::to_string(block.count) : shown_label(trace, span, words);
       const std::string shown = fitted(canvas, text, room);
       if (!shown.empty()) {
         const double middle = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2;
@@ -84,7 +86,7 @@ void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const tra
 }
 
 void draw_axis(Canvas& canvas, const Frame& frame, const View& view, double label_y, double top, double bottom) {
-  for (const Tick& tick : ticks(view.begin, view.end, view.pixels, 76 * frame.scale)) {
+  for (const Tick& tick : ticks(view.begin, view.end, view.pixels, 76 * frame.scale, view.origin)) {
     const double x = std::floor(frame.left + view.x(tick.at)) + 0.5;
     canvas.line(x, top, x, bottom, {Ink::hairline, 0.8});
     // The last label ends inside the picture.

@@ -24,9 +24,10 @@ struct Frame {
 };
 
 /// The strip behind the blocks, and the names "rank 0", "compute" left of it.
-void draw_row_ground(Canvas& canvas, const Frame& frame, const View& view, const Row& row, const Place& place, const std::string& rank_name);
+void draw_row_ground(Canvas& canvas, const Frame& frame, const View& view, const Row& row, const Place& place, const content::Text& text);
 /// `tooltip` is asked only by canvases that keep one.
 void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const trace::Trace& trace, const Row& row, const Place& place,
+                 const content::Text& text,
                  const std::function<std::string(const Block&)>& tooltip = {});
 /// Vertical lines at the ticks from `top` to `bottom`, and their labels centred on `label_y`.
 void draw_axis(Canvas& canvas, const Frame& frame, const View& view, double label_y, double top, double bottom);

@@ -54,8 +54,10 @@ std::string bytes(std::uint64_t count) {
   return fmt::format("{:.1f} {}", value, name);
 }
 
-std::vector<Tick> ticks(trace::Ns begin, trace::Ns end, double pixels, double min_spacing) {
+std::vector<Tick> ticks(trace::Ns begin, trace::Ns end, double pixels, double min_spacing, trace::Ns origin) {
   std::vector<Tick> out;
+  begin -= origin;
+  end -= origin;
   if (end <= begin || pixels <= 0) return out;
   const trace::Ns step = step_at_least(static_cast<double>(end - begin) * min_spacing / pixels);
   // One unit for the whole axis: that of the far end, unless the step would then show as 0.00….
@@ -66,7 +68,7 @@ std::vector<Tick> ticks(trace::Ns begin, trace::Ns end, double pixels, double mi
   trace::Ns first = begin / step * step;
   if (first < begin) first += step;
   for (trace::Ns at = first; at <= end; at += step)
-    out.push_back({at, fmt::format("{:.{}f} {}", static_cast<double>(at) / static_cast<double>(unit.ns), decimals, unit.name)});
+    out.push_back({at + origin, fmt::format("{:.{}f} {}", static_cast<double>(at) / static_cast<double>(unit.ns), decimals, unit.name)});
   return out;
 }
 

@@ -18,7 +18,8 @@ struct Tick {
   std::string label;
 };
 
-/// Ticks inside [begin, end] at 1-2-5 steps, at least `min_spacing` pixels apart, all in one unit.
-std::vector<Tick> ticks(trace::Ns begin, trace::Ns end, double pixels, double min_spacing = 70);
+/// Ticks inside [begin, end] at 1-2-5 steps from `origin`, which is labelled 0; at least `min_spacing` pixels apart, all in
+/// one unit.
+std::vector<Tick> ticks(trace::Ns begin, trace::Ns end, double pixels, double min_spacing = 70, trace::Ns origin = 0);
 
 }  // namespace p2plab::report

@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "app/report/quantity.h"
+#include "app/report/row_names.h"
 #include "app/report/timeline_layout.h"
 #include "app/report/utf8.h"
+#include "app/report/words.h"
 
 namespace p2plab::report {
 namespace {
@@ -26,7 +28,6 @@ struct Cell {
   std::string glyph = " ";
   bool filled = false;     ///< on a ground of `rgb`, else in `rgb`
   bool coloured = false;
-  bool lettered = false;   ///< part of a label
   Rgb rgb = 0;
 };
 using Line = std::vector<Cell>;
@@ -82,78 +83,104 @@ char letter(Kind kind) {
   return '-';
 }
 
-/// Draws the blocks of one row, outer ones first, so that what is nested covers what it is nested in.
+/// Draws the blocks of one row: first the ground of all, outer ones first, so that what is nested covers what it is nested
+/// in; then each label where its block is still in sight, so that no label runs into another.
 class RowPainter {
  public:
-  RowPainter(const trace::Trace& trace, const Terminal& terminal, std::size_t width)
-      : trace_(trace), terminal_(terminal), line_(width) {}
+  RowPainter(const trace::Trace& trace, const content::Text& text, const Terminal& terminal, std::size_t width)
+      : trace_(trace), text_(text), terminal_(terminal), line_(width), owner_(width, kNobody) {}
 
   Line paint(const Row& row) {
-    for (const Block& block : row.blocks) draw(block);
+    for (std::size_t i = 0; i < row.blocks.size(); ++i) ground(row.blocks[i], i);
+    for (std::size_t i = 0; i < row.blocks.size(); ++i)
+      if (row.blocks[i].kind != Kind::wait) write(row, i);
     return std::move(line_);
   }
 
  private:
-  void draw(const Block& block) {
+  static constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+  struct Run {
+    std::size_t begin = 0, end = 0;
+    std::size_t size() const { return end - begin; }
+  };
+
+  Run cells(const Block& block) const {
     const auto width = static_cast<double>(line_.size());
     const auto first = static_cast<std::size_t>(std::clamp(std::round(block.x0), 0.0, width - 1));
-    const auto end = std::max(first + 1, static_cast<std::size_t>(std::clamp(std::round(block.x1), 0.0, width)));
+    return {first, std::max(first + 1, static_cast<std::size_t>(std::clamp(std::round(block.x1), 0.0, width)))};
+  }
+
+  void ground(const Block& block, std::size_t index) {
+    const Run run = cells(block);
     const bool colour = terminal_.colour != Terminal::Colour::none;
     const Palette& palette_of = palette(terminal_.theme);
     Rgb rgb = p2plab::report::colour(palette_of, block.kind);
-    if (block.kind == Kind::wait) {
-      // A wait inside a call leaves the call's name standing.
-      for (std::size_t i = first; i < end; ++i)
-        if (block.depth == 0 || !line_[i].lettered) line_[i] = {"░", false, true, false, rgb};
-      if (block.open && end - first > 1) line_[end - 1].glyph = "▸";
-      return;
+    Cell cell{"░", false, true, rgb};
+    if (block.kind != Kind::wait) {
+      // Neighbours of one colour are told apart by a shade.
+      if (run.begin > 0 && line_[run.begin - 1].filled && line_[run.begin - 1].rgb == rgb) rgb = mix(rgb, palette_of.ground, 0.22);
+      if (block.count > 1 && block.busy < 0.5F) rgb = mix(rgb, palette_of.ground, 0.45);
+      cell = {colour ? " " : block.kind == Kind::other ? "-" : "=", true, true, rgb};
     }
-    // Neighbours of one colour are told apart by a shade.
-    if (first > 0 && line_[first - 1].filled && line_[first - 1].rgb == rgb) rgb = mix(rgb, palette_of.ground, 0.22);
-    if (block.count > 1 && block.busy < 0.5F) rgb = mix(rgb, palette_of.ground, 0.45);
-    const std::size_t room = end - first;
-    std::string text = block.count > 1 ? std::string() : label(trace_, trace_.span(block.span));
-    if (room > 4 && text.size() > room) text = text.substr(0, room);
-    if (text.size() > room || text.size() != static_cast<std::size_t>(columns(text))) text.clear();
-    const char fill = colour ? ' ' : block.kind == Kind::other ? '-' : '=';
-    if (text.empty()) text = std::string(1, letter(block.kind));
-    // Long blocks carry their name at the left, where what is nested begins a little later.
-    const std::size_t offset = colour && room < 12 ? (room - text.size()) / 2 : 0;
-    for (std::size_t i = 0; i < room; ++i) {
-      Cell& cell = line_[first + i];
-      cell = {std::string(1, fill), true, true, false, rgb};
-      if (i < offset || i - offset >= text.size()) continue;
-      cell.glyph = text[i - offset];
-      cell.lettered = true;
+    for (std::size_t i = run.begin; i < run.end; ++i) {
+      line_[i] = cell;
+      owner_[i] = index;
     }
-    if (block.open && room > text.size() + offset) line_[end - 1].glyph = "▸";
+    if (block.open && run.size() > 1) line_[run.end - 1].glyph = "▸";
+  }
+
+  /// True where the label of a block may stand: on its own ground, and for a call on that of a wait inside it.
+  bool free(const Row& row, std::size_t cell, std::size_t index) const {
+    if (owner_[cell] == index) return line_[cell].glyph != "▸";
+    const Block& block = row.blocks[index];
+    if (owner_[cell] == kNobody || !trace::is_communication(block.kind)) return false;
+    const Block& over = row.blocks[owner_[cell]];
+    return over.kind == Kind::wait && over.depth > block.depth;
+  }
+
+  void write(const Row& row, std::size_t index) {
+    const Block& block = row.blocks[index];
+    std::string words = block.count > 1 ? std::string() : shown_label(trace_, trace_.span(block.span), text_);
+    const auto wanted = static_cast<std::size_t>(columns(words));
+    const Run all = cells(block);
+    Run best;  // the first stretch in sight that takes the whole label, else the longest
+    for (std::size_t i = all.begin; i < all.end;) {
+      Run run{i, i};
+      while (run.end < all.end && free(row, run.end, index)) ++run.end;
+      if (run.size() > best.size() && (best.size() == 0 || best.size() < wanted)) best = run;
+      i = run.end + 1;
+    }
+    if (best.size() == 0) return;
+    if (best.size() > 4 && wanted > best.size()) words = padded(words, static_cast<int>(best.size()));
+    if (words.empty() || static_cast<std::size_t>(columns(words)) > best.size()) words = std::string(1, letter(block.kind));
+    // Short blocks carry their name in the middle.
+    const bool centred = terminal_.colour != Terminal::Colour::none && best.size() < 12;
+    put(words, best.begin + (centred ? (best.size() - static_cast<std::size_t>(columns(words))) / 2 : 0));
+  }
+
+  /// A wide character takes two cells, the second of which is empty.
+  void put(std::string_view words, std::size_t at) {
+    while (!words.empty() && at < line_.size()) {
+      const std::size_t length = std::max<std::size_t>(1, character_length(words));
+      line_[at].glyph = words.substr(0, length);
+      const int wide = columns(words.substr(0, length));
+      if (wide == 2 && at + 1 < line_.size()) line_[at + 1].glyph.clear();
+      at += static_cast<std::size_t>(wide);
+      words.remove_prefix(length);
+    }
   }
 
   const trace::Trace& trace_;
+  const content::Text& text_;
   const Terminal& terminal_;
   Line line_;
+  std::vector<std::size_t> owner_;  ///< index of the block whose ground a cell shows
 };
-
-std::string padded(std::string text, int width) {
-  // Cut by whole characters.
-  std::string out;
-  std::string_view rest = text;
-  int used = 0;
-  while (!rest.empty()) {
-    const std::size_t length = std::max<std::size_t>(1, character_length(rest));
-    const int wide = columns(rest.substr(0, length));
-    if (used + wide > width) break;
-    out += rest.substr(0, length);
-    used += wide;
-    rest.remove_prefix(length);
-  }
-  return out + std::string(static_cast<std::size_t>(width - used), ' ');
-}
 
 std::string axis(const View& view, int names) {
   std::string out(static_cast<std::size_t>(names), ' ');
   int at = 0;
-  for (const Tick& tick : ticks(view.begin, view.end, view.pixels, 12)) {
+  for (const Tick& tick : ticks(view.begin, view.end, view.pixels, 12, view.origin)) {
     const int x = static_cast<int>(std::lround(view.x(tick.at)));
     const int wide = columns(tick.label) + 1;
     if (x < at || x + wide > static_cast<int>(view.pixels)) continue;
@@ -165,27 +192,31 @@ std::string axis(const View& view, int names) {
 
 std::string legend(const std::set<Kind>& kinds, const content::Text& text, const Terminal& terminal, int names) {
   std::string out;
+  constexpr int kSwatch = 3, kGap = 2;  // columns before and behind a word
+  int longest = 0;
+  for (const Kind kind : kinds) longest = std::max(longest, columns(text(std::string("span.") + kind_word(kind))));
+  if (names + kSwatch + longest > terminal.columns) names = 0;
   int used = names;
   const std::string indent(static_cast<std::size_t>(names), ' ');
   for (const Kind kind : kinds) {
-    const std::string word = text(std::string("span.") + kind_word(kind));
-    const int wide = columns(word) + 5;
-    if (used + wide > terminal.columns && used > names) {
+    std::string word = text(std::string("span.") + kind_word(kind));
+    word = padded(word, std::min(columns(word), std::max(0, terminal.columns - kSwatch)));
+    const int wide = kSwatch + columns(word);
+    if (used > names && used + kGap + wide > terminal.columns) {
       out += "\n";
       used = names;
     }
-    if (used == names) out += indent;
+    out += used == names ? indent : std::string(kGap, ' ');
+    used += (used == names ? 0 : kGap) + wide;
     Line swatch(2);
     const Rgb rgb = colour(palette(terminal.theme), kind);
-    if (kind == Kind::wait) swatch = {{"░", false, true, false, rgb}, {"░", false, true, false, rgb}};
+    if (kind == Kind::wait) swatch = {{"░", false, true, rgb}, {"░", false, true, rgb}};
     else {
-      swatch = {{std::string(1, letter(kind)), true, true, false, rgb}, {terminal.colour == Terminal::Colour::none ? "=" : " ", true, true, false, rgb}};
+      swatch = {{std::string(1, letter(kind)), true, true, rgb}, {terminal.colour == Terminal::Colour::none ? "=" : " ", true, true, rgb}};
       if (kind == Kind::other && terminal.colour == Terminal::Colour::none) swatch[1].glyph = "-";
     }
-    out += print(swatch, terminal) + " " + word + "  ";
-    used += wide;
+    out += print(swatch, terminal) + " " + word;
   }
-  while (!out.empty() && out.back() == ' ') out.pop_back();
   return out.empty() ? out : out + "\n";
 }
 
@@ -199,8 +230,10 @@ Terminal terminal(int fd) {
     if (value > 0) out.columns = value;
   }
   if (isatty(fd) == 0) return out;
+  out.screen = true;
   winsize size{};
   if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) out.columns = size.ws_col;
+  out.lines = size.ws_row;
   const auto set = [](const char* name) { return std::getenv(name) != nullptr && *std::getenv(name) != '\0'; };
   const std::string_view term = set("TERM") ? std::getenv("TERM") : "dumb";
   if (set("NO_COLOR") || term == "dumb") return out;
@@ -216,26 +249,24 @@ std::string coloured(std::string_view words, Ink ink, const Terminal& terminal, 
 
 std::string terminal_timeline(const trace::Trace& trace, const content::Text& text, const Terminal& terminal, const TerminalOptions& options) {
   if (trace.spans().empty()) return text("report.empty") + "\n";
-  const int names = std::clamp(terminal.columns / 5, 10, 18);
-  View view = whole(trace, std::max(10, terminal.columns - names));
+  std::vector<Row> shown = rows(trace, {.in_flight = false, .fold_in_flight = false});
+  const RowNames name(shown, text, terminal.columns);
+  View view = whole(trace, std::max(1, terminal.columns - name.width()));
   view.min_pixels = 1;
   if (options.end > options.begin) {
     view.begin = options.begin;
     view.end = options.end;
   }
-  std::string out = axis(view, names) + "\n";
+  std::string out = axis(view, name.width()) + "\n";
   std::set<Kind> kinds;
   int rank = -1;
-  for (Row& row : rows(trace, {.in_flight = false, .fold_in_flight = false})) {
+  for (Row& row : shown) {
     fill(trace, view, row);
     for (const Block& block : row.blocks) kinds.insert(block.kind);
-    std::string head = row.rank == rank ? "" : text("report.rank", {{"n", std::to_string(row.rank)}});
+    out += name(row, row.rank != rank) + print(RowPainter(trace, text, terminal, static_cast<std::size_t>(view.pixels)).paint(row), terminal) + "\n";
     rank = row.rank;
-    const int head_wide = 8;
-    const std::string name = padded(head, head_wide) + padded(row.lane, names - head_wide - 1) + " ";
-    out += name + print(RowPainter(trace, terminal, static_cast<std::size_t>(view.pixels)).paint(row), terminal) + "\n";
   }
-  if (options.legend) out += legend(kinds, text, terminal, names);
+  if (options.legend) out += legend(kinds, text, terminal, name.width());
   return out;
 }
 

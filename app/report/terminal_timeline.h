@@ -12,6 +12,8 @@ namespace p2plab::report {
 struct Terminal {
   enum class Colour { none, c256, full };
   int columns = 80;
+  int lines = 0;        ///< of the screen; 0: no screen, or not known
+  bool screen = false;  ///< somebody looks at it: texts are broken into lines
   Colour colour = Colour::none;
   Theme theme = Theme::dark;
 };

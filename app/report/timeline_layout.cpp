@@ -160,6 +160,7 @@ View whole(const trace::Trace& trace, double pixels) {
   View view;
   view.pixels = pixels;
   const Ns first = first_begin(trace), last = std::max(trace.now(), first + 1), air = std::max<Ns>(1, (last - first) / 100);
+  view.origin = first_begin(trace);
   view.begin = first - std::min(first, air);
   view.end = last + air;
   return view;

@@ -14,6 +14,7 @@ struct View {
   trace::Ns begin = 0, end = 1;   ///< the visible stretch of time
   double pixels = 1;              ///< its width
   double min_pixels = 3;          ///< narrower spans merge
+  trace::Ns origin = 0;           ///< the instant that people are told is 0: the run's first span
   double x(trace::Ns t) const { return static_cast<double>(t - begin) * pixels / static_cast<double>(end - begin); }
 };
 
@@ -56,7 +57,7 @@ trace::Ns first_begin(const trace::Trace& trace);
 /// From the first span to the newest instant, with a little air on both sides.
 View whole(const trace::Trace& trace, double pixels);
 
-/// "F3", "B0", "send", … : what stands on a block.
+/// "F3", "B0", "send", … : what stands on a block, in the trace's own words; people are shown shown_label (words.h).
 std::string label(const trace::Trace& trace, const trace::Span& span);
 /// The word for a kind without a name of its own: "send", "wait", …
 const char* kind_word(trace::Kind kind);

@@ -84,7 +84,7 @@ double TimelinePicture::height() const { return impl_->height; }
 
 std::string TimelinePicture::alternative() const {
   const trace::Trace& trace = impl_->trace;
-  return impl_->text("report.alternative", {{"ranks", std::to_string(trace.ranks())}, {"time", duration(trace.now())},
+  return impl_->text("report.alternative", {{"ranks", std::to_string(trace.ranks())}, {"time", duration(trace.now() - first_begin(trace))},
                                             {"spans", std::to_string(trace.spans().size())},
                                             {"messages", std::to_string(trace.messages().size())}});
 }
@@ -99,7 +99,7 @@ void TimelinePicture::draw(Canvas& canvas) const {
     return;
   }
   for (std::size_t i = 0; i < p.shown.size(); ++i)
-    draw_row_ground(canvas, frame, p.view, p.shown[i], p.placement.rows[i], p.text("report.rank", {{"n", std::to_string(p.shown[i].rank)}}));
+    draw_row_ground(canvas, frame, p.view, p.shown[i], p.placement.rows[i], p.text);
   draw_axis(canvas, frame, p.view, p.rows_top - kAxis / 2 - 2, p.rows_top - 2, p.rows_top + p.placement.height);
   const auto words = [&](const Block& block) {
     std::string out;
@@ -107,7 +107,7 @@ void TimelinePicture::draw(Canvas& canvas) const {
       out = p.text("report.merged", {{"n", std::to_string(block.count)}, {"percent", std::to_string(static_cast<int>(block.busy * 100 + 0.5F))}}) + "\n";
     return out + tooltip(p.trace, block.span, p.text);
   };
-  for (std::size_t i = 0; i < p.shown.size(); ++i) draw_blocks(canvas, frame, p.view, p.trace, p.shown[i], p.placement.rows[i], words);
+  for (std::size_t i = 0; i < p.shown.size(); ++i) draw_blocks(canvas, frame, p.view, p.trace, p.shown[i], p.placement.rows[i], p.text, words);
   draw_arrows(canvas, frame, p.view, p.trace, p.shown, p.placement, p.messages.shown, p.messages.shown.size() > 200 ? 0.3 : 0.75);
   p.draw_foot(canvas);
 }

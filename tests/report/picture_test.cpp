@@ -145,7 +145,7 @@ TEST_CASE("hundreds of ranks still fit into a PNG") {
 }
 
 TEST_CASE("the terminal timeline fits its width, in both languages, with a line for every lane") {
-  const int columns = GENERATE(40, 80, 200);
+  const int columns = GENERATE(12, 20, 33, 40, 59, 80, 200);
   const auto language = GENERATE(content::Language::en, content::Language::zh);
   report::Terminal plain;
   plain.columns = columns;

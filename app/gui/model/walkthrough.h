@@ -34,6 +34,7 @@ struct ZoomSpan {
   int rank = 0;
   std::string span;  ///< its label in the timeline, the first of that name
 };
+/// Instants of the axis: 0 is the first span.
 struct ZoomTime {
   std::int64_t begin_ns = 0, end_ns = 0;
 };

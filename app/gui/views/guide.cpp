@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "app/gui/imgui_compat.h"
-#include "app/gui/model/wrap.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
+#include "app/report/wrap.h"
 
 namespace p2plab::gui {
 namespace {
@@ -20,7 +20,7 @@ float text_width(const Ui& ui, float width) { return width - ui.px(32) - ui.px(k
 float guide_height(const Ui& ui, const App& app, float width) {
   const auto* step = app.model.step();
   if (!step) return 0;
-  const auto lines = wrap(in(ui.text.language(), step->say), text_width(ui, width), [&](std::string_view text) { return width_of(ui.fonts.body, text); });
+  const auto lines = report::wrap(in(ui.text.language(), step->say), text_width(ui, width), [&](std::string_view text) { return width_of(ui.fonts.body, text); });
   return std::max(ui.px(84), ui.px(40) + compat::font_size(ui.fonts.body) * 1.12f * static_cast<float>(lines.size()) + ui.px(16));
 }
 

@@ -5,7 +5,7 @@
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/report/describe.h"
-#include "app/report/timeline_layout.h"
+#include "app/report/words.h"
 
 namespace p2plab::gui {
 
@@ -19,7 +19,7 @@ void draw_selection(Ui& ui, App& app) {
   }
   const auto& span = trace->span(app.selected);
   const auto& track = trace->tracks()[span.track];
-  std::string title = ui.text("gui.selected") + "  " + report::label(*trace, span) + "  " + ui.text("report.rank", {{"n", std::to_string(track.rank)}});
+  std::string title = ui.text("gui.selected") + "  " + report::shown_label(*trace, span, ui.text) + "  " + ui.text("report.rank", {{"n", std::to_string(track.rank)}});
   if (span.peer != trace::kNone) title += (span.kind == trace::Kind::receive ? " ← " : " → ") + std::to_string(span.peer);
   line(ui, ui.fonts.body, p.text, title, ImGui::GetContentRegionAvail().x);
   const auto facts = report::describe(*trace, app.selected, ui.text);

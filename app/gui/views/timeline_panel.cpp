@@ -28,7 +28,8 @@ bool carry_out(App& app, const trace::Trace& trace, const Zoom& zoom) {
     return true;
   }
   if (const auto* time = std::get_if<ZoomTime>(&zoom)) {
-    app.timeline.show(time->begin_ns, time->end_ns);
+    const auto origin = report::first_begin(trace);  // as on the axis
+    app.timeline.show(origin + time->begin_ns, origin + time->end_ns);
     return true;
   }
   const auto id = find_span(trace, std::get<ZoomSpan>(zoom));

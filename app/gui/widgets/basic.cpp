@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "app/gui/imgui_compat.h"
-#include "app/gui/model/wrap.h"
+#include "app/report/wrap.h"
 
 namespace p2plab::gui {
 namespace {
 
-Measure measure(ImFont* font) { return [font](std::string_view text) { return width_of(font, text); }; }
+report::Measure measure(ImFont* font) { return [font](std::string_view text) { return width_of(font, text); }; }
 
 /// An invisible item that can be clicked and reached by key; its rectangle.
 struct Pressed {
@@ -68,17 +68,17 @@ void line(const Ui& ui, ImFont* font, report::Rgb rgb, std::string_view text, fl
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({too_long ? width : whole, compat::font_size(font)});
   if (!too_long) return draw_text(font, at, colour(rgb), text);
-  draw_text(font, at, colour(rgb), cut(text, width, measure(font)));
+  draw_text(font, at, colour(rgb), report::cut(text, width, measure(font)));
   tooltip(ui, text);
 }
 
-std::string cut_label(const Ui& ui, std::string_view label, float width) { return cut(label, width, measure(ui.fonts.small)); }
+std::string cut_label(const Ui& ui, std::string_view label, float width) { return report::cut(label, width, measure(ui.fonts.small)); }
 
 void paragraph(const Ui&, ImFont* font, report::Rgb rgb, std::string_view text, float width) {
   if (width <= 0) width = ImGui::GetContentRegionAvail().x;
   const float step = compat::font_size(font) * 1.12f;
   ImVec2 at = ImGui::GetCursorScreenPos();
-  const auto lines = wrap(text, width, measure(font));
+  const auto lines = report::wrap(text, width, measure(font));
   ImGui::Dummy({width, step * static_cast<float>(lines.size())});
   for (const auto& each : lines) {
     draw_text(font, at, colour(rgb), each);
@@ -110,7 +110,7 @@ bool primary_button(const Ui& ui, const char* id, Icon icon, std::string_view la
   auto& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(state.min, state.max, colour(lifted(ui, base, state)), ui.px(6));
   const float icon_size = icon == Icon::none ? 0 : ui.px(11), gap = label.empty() || icon == Icon::none ? 0 : ui.px(8);
-  const std::string shown = cut(label, size.x - icon_size - gap - ui.px(12), measure(ui.fonts.body));
+  const std::string shown = report::cut(label, size.x - icon_size - gap - ui.px(12), measure(ui.fonts.body));
   const float all = icon_size + gap + width_of(ui.fonts.body, shown);
   const float x = state.min.x + centred(size.x, all), middle = (state.min.y + state.max.y) / 2;
   draw_icon(draw, icon, {x + icon_size / 2, middle}, icon_size, colour(ink));

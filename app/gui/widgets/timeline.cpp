@@ -9,6 +9,7 @@
 #include "app/gui/widgets/timeline_area.h"
 #include "app/report/describe.h"
 #include "app/report/quantity.h"
+#include "app/report/words.h"
 
 namespace p2plab::gui {
 
@@ -86,6 +87,7 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area) {
   window_.end = std::max(static_cast<trace::Ns>(std::ceil(view_.end())), window_.begin + 1);
   window_.pixels = std::max(1.0, area.rows.width());
   window_.min_pixels = 3 * area.scale;
+  window_.origin = report::first_begin(trace);
   messages_.update(trace);  // a message can complete without a new record
   const Decided now{window_.begin, window_.end, trace.now(), window_.pixels, area.rows.height(), scroll_, area.scale,
                     trace.revision(), trace.messages().size(), fold_};
@@ -117,9 +119,9 @@ void TimelineWidget::paint(Ui& ui, const trace::Trace& trace, const Area& area) 
   };
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (visible(placement_.rows[i]))
-      report::draw_row_ground(canvas, frame, window_, rows_[i], placement_.rows[i], ui.text("report.rank", {{"n", std::to_string(rows_[i].rank)}}));
+      report::draw_row_ground(canvas, frame, window_, rows_[i], placement_.rows[i], ui.text);
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (visible(placement_.rows[i])) report::draw_blocks(canvas, frame, window_, trace, rows_[i], placement_.rows[i]);
+    if (visible(placement_.rows[i])) report::draw_blocks(canvas, frame, window_, trace, rows_[i], placement_.rows[i], ui.text);
 
   if (all_messages_) {
     const report::Arrows arrows = messages_.arrows(trace, window_.begin, window_.end);
@@ -246,7 +248,7 @@ void TimelineWidget::hover(Ui& ui, const trace::Trace& trace, const Area& area) 
   ImGui::BeginTooltip();
   if (block.count > 1)
     ImGui::TextUnformatted(ui.text("report.merged", {{"n", std::to_string(block.count)}, {"percent", std::to_string(std::lround(block.busy * 100))}}).c_str());
-  ImGui::TextColored(colour4(report::colour(ui.palette(), block.kind)), "%s", report::label(trace, span).c_str());
+  ImGui::TextColored(colour4(report::colour(ui.palette(), block.kind)), "%s", report::shown_label(trace, span, ui.text).c_str());
   ImGui::SameLine();
   ImGui::TextDisabled("%s", ui.text(std::string("span.") + report::kind_word(span.kind)).c_str());
   if (ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit)) {

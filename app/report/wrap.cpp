@@ -1,7 +1,7 @@
 // Greedy line breaking over the smallest pieces that may stand alone.
-#include "app/gui/model/wrap.h"
+#include "app/report/wrap.h"
 
-namespace p2plab::gui {
+namespace p2plab::report {
 namespace {
 
 std::size_t length_of(unsigned char lead) { return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4; }
@@ -87,4 +87,4 @@ std::string cut(std::string_view text, float width, const Measure& measure) {
   return std::string(without_trailing_space(text.substr(0, end))) + std::string(dots);
 }
 
-}  // namespace p2plab::gui
+}  // namespace p2plab::report

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace p2plab::gui {
+namespace p2plab::report {
 
 using Measure = std::function<float(std::string_view)>;
 
@@ -14,4 +14,4 @@ std::vector<std::string> wrap(std::string_view utf8, float width, const Measure&
 /// The longest beginning that fits, with an ellipsis when something was cut.
 std::string cut(std::string_view utf8, float width, const Measure& measure);
 
-}  // namespace p2plab::gui
+}  // namespace p2plab::report

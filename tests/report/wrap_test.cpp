@@ -1,7 +1,7 @@
-#include "app/gui/model/wrap.h"
+#include "app/report/wrap.h"
 #include "tests/support/catch.h"
 
-using namespace p2plab::gui;
+using namespace p2plab::report;
 
 namespace {
 
