@@ -40,6 +40,11 @@ struct App {
   Edit edit;                                 ///< "edit a copy and run it"
   Sources sources;
   int lit_line = -1;                         ///< the code pane's, to scroll when it changes
+  float code_height = 0;                     ///< of the code pane's lines, to keep the lit one in sight when it changes
+  float below_code = 0;                      ///< height of selection and verdict in the frame before: the code takes the rest
+  bool seek_verdict = false;                 ///< bring the verdict card into view
+  bool was_stacked = false;                  ///< timeline and tabs shared one place in the frame before
+  bool tab_asked = false;                    ///< --tab was given
   std::string open_knob;                     ///< its popup opens in this frame
   std::size_t knob_turn = 0;                 ///< the knob that K opens next
   std::string typed;                         ///< what is being typed into a knob

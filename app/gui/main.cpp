@@ -113,6 +113,7 @@ void set_up(App& app, const Options& options) {
     const auto tab = parse_tab(options.tab);
     if (!tab) throw Error("gui.bad_tab", {{"value", options.tab}});
     app.model.tab = *tab;
+    app.tab_asked = true;
   }
   if (!options.walkthrough.empty()) {
     const auto& all = app.model.walkthroughs();

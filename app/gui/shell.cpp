@@ -28,9 +28,30 @@ void switch_language(Ui& ui, App& app) {
   app.wanted.language = ui.text.language() == content::Language::zh ? content::Language::en : content::Language::zh;
 }
 
-void switch_tab(App& app, bool with_code, int by) {
-  const int count = with_code ? 5 : 4;
-  app.model.tab = static_cast<Tab>((static_cast<int>(app.model.tab) + by + count) % count);
+/// Which tabs there are: the code where it has no column, the timeline where it has no place of its own.
+std::vector<Tab> tabs_of(const Layout& at) {
+  std::vector<Tab> out{Tab::numbers, Tab::wait_for, Tab::bytes, Tab::log};
+  if (!at.right_column) out.push_back(Tab::code);
+  if (at.stacked) out.insert(out.begin(), Tab::timeline);
+  return out;
+}
+
+int index_of(const std::vector<Tab>& all, Tab tab) {
+  const auto found = std::find(all.begin(), all.end(), tab);
+  return found == all.end() ? 0 : static_cast<int>(found - all.begin());
+}
+
+void switch_tab(App& app, const std::vector<Tab>& all, int by) {
+  const int count = static_cast<int>(all.size());
+  app.model.tab = all[static_cast<std::size_t>((index_of(all, app.model.tab) + by + count) % count)];
+}
+
+/// A window that has become low shows the timeline first, one that has become tall again needs no tab for it.
+void settle_tab(App& app, const Layout& at) {
+  if (at.stacked && !app.was_stacked && app.model.tab == Tab::numbers && !app.tab_asked) app.model.tab = Tab::timeline;
+  app.was_stacked = at.stacked;
+  const auto all = tabs_of(at);
+  if (std::find(all.begin(), all.end(), app.model.tab) == all.end()) app.model.tab = Tab::numbers;
 }
 
 void step_demo(App& app, int by) {
@@ -40,7 +61,7 @@ void step_demo(App& app, int by) {
   app.model.choose_demo(static_cast<std::size_t>((static_cast<int>(app.model.demo_index()) + by + count) % count));
 }
 
-ShellResult take_keys(Ui& ui, App& app, bool right_column) {
+ShellResult take_keys(Ui& ui, App& app, const Layout& at) {
   ShellResult out;
   const auto& keys = ui.keys;
   out.quit = has(keys, GLFW_KEY_Q, GLFW_MOD_CONTROL);
@@ -58,7 +79,7 @@ ShellResult take_keys(Ui& ui, App& app, bool right_column) {
     if (ui.pressed(GLFW_KEY_1 + i)) app.model.place = static_cast<Place>(i);
   if (ui.typed('[')) step_demo(app, -1);
   if (ui.typed(']')) step_demo(app, +1);
-  if (ui.pressed(GLFW_KEY_TAB)) switch_tab(app, !right_column, has(keys, GLFW_KEY_TAB, GLFW_MOD_SHIFT) ? -1 : 1);
+  if (ui.pressed(GLFW_KEY_TAB)) switch_tab(app, tabs_of(at), has(keys, GLFW_KEY_TAB, GLFW_MOD_SHIFT) ? -1 : 1);
   if (ui.pressed(GLFW_KEY_F2)) switch_language(ui, app);
   if (ui.pressed(GLFW_KEY_F3)) app.wanted.theme = ui.theme.which() == report::Theme::dark ? report::Theme::light : report::Theme::dark;
   if (ui.pressed(GLFW_KEY_F4)) app.wanted.motion = !app.wanted.motion;
@@ -79,35 +100,45 @@ ShellResult take_keys(Ui& ui, App& app, bool right_column) {
   return out;
 }
 
-void draw_right(Ui& ui, App& app, float height) {
+/// `scrolls`: in a tab the code takes what is in sight, and the rest comes below.
+void draw_right(Ui& ui, App& app, float height, bool scrolls) {
   if (app.edit.is_open()) {
-    draw_code(ui, app, height * 0.68f);
+    draw_code(ui, app, scrolls ? std::max(height, ui.px(240)) : height * 0.68f);
     ImGui::Dummy({1, ui.px(6)});
     return draw_verdict(ui, app);
   }
-  const bool selected = app.selected != trace::kNoIndex;
-  draw_code(ui, app, selected ? height * 0.46f : height * 0.52f);
+  // Selection and verdict are seen whole where that leaves the code a third; the code takes what they leave.
+  const float gap = ImGui::GetStyle().ItemSpacing.y;
+  if (scrolls) draw_code(ui, app, std::max(height - ui.px(8), ui.px(130)));
+  else draw_code(ui, app, app.below_code > 0 ? std::clamp(height - app.below_code - gap, height * 0.34f, height * 0.66f) : height * 0.5f);
+  const float top = ImGui::GetCursorPosY();
   ImGui::Dummy({1, ui.px(2)});
   hairline(ui);
   ImGui::Dummy({1, ui.px(2)});
   draw_selection(ui, app);
   ImGui::Dummy({1, ui.px(6)});
+  if (app.seek_verdict) ImGui::SetScrollHereY(0);
+  app.seek_verdict = false;
   draw_verdict(ui, app);
+  const float below = ImGui::GetCursorPosY() - top;
+  if (below != app.below_code) ui.moving = true;  // the next frame shares the height anew
+  app.below_code = below;
 }
 
-void draw_tabs(Ui& ui, App& app, Rect rect, bool with_code) {
-  begin_panel(ui, "tabs", rect, false);
+void draw_tabs(Ui& ui, App& app, const Layout& at) {
+  if (at.stacked) ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(4)));
+  begin_panel(ui, "tabs", at.tabs, false);
+  if (at.stacked) ImGui::PopStyleVar();
   auto& model = app.model;
-  if (!with_code && model.tab == Tab::code) model.tab = Tab::numbers;
   const auto* graph = app.session.wait_for();
+  const auto all = tabs_of(at);
   std::vector<TabItem> items;
-  for (int i = 0; i < (with_code ? 5 : 4); ++i) {
-    const auto tab = static_cast<Tab>(i);
+  for (const Tab tab : all)
     items.push_back({ui.text("tab." + std::string(to_string(tab))), tab == Tab::wait_for && graph && !graph->stuck.empty() && model.tab != tab});
-  }
-  // Without the right column the verdict stands at the end of the tabs, or above them when they need the width.
+  // Without the right column the verdict stands at the end of the tabs, or above them when they need the width; in a low
+  // window it stands in the header.
   float width = ImGui::GetContentRegionAvail().x;
-  if (const float strip = with_code ? verdict_strip_width(ui, app) : 0; strip > 0) {
+  if (const float strip = !at.right_column && !at.stacked ? verdict_strip_width(ui, app) : 0; strip > 0) {
     const ImVec2 start = ImGui::GetCursorPos();
     const bool beside = tabs_width(ui, items) + strip <= width;
     if (beside) ImGui::SetCursorPos({start.x + width - strip, start.y});
@@ -117,15 +148,16 @@ void draw_tabs(Ui& ui, App& app, Rect rect, bool with_code) {
       width -= strip;
     }
   }
-  model.tab = static_cast<Tab>(tabs(ui, "tabs", items, static_cast<int>(model.tab), width));
-  const ImVec2 at = ImGui::GetCursorPos(), room = ImGui::GetContentRegionAvail();
-  begin_area(ui, to_string(model.tab).data(), {at.x, at.y, room.x, room.y}, false, true);
+  model.tab = all[static_cast<std::size_t>(tabs(ui, "tabs", items, index_of(all, model.tab), width))];
+  const ImVec2 from = ImGui::GetCursorPos(), room = ImGui::GetContentRegionAvail();
+  begin_area(ui, to_string(model.tab).data(), {from.x, from.y, room.x, room.y}, false, model.tab != Tab::timeline);
   switch (model.tab) {
     case Tab::numbers: draw_numbers(ui, app); break;
     case Tab::wait_for: draw_wait_for(ui, app); break;
     case Tab::bytes: draw_bytes(ui, app); break;
     case Tab::log: draw_log(ui, app); break;
-    case Tab::code: draw_right(ui, app, std::max(room.y * 1.2f, ui.px(260))); break;
+    case Tab::code: draw_right(ui, app, room.y, true); break;
+    case Tab::timeline: draw_timeline_here(ui, app); break;
   }
   end_area();
   end_panel();
@@ -152,7 +184,8 @@ ShellResult draw_shell(Ui& ui, App& app) {
   if (app.model.place == Place::demos && app.model.step())
     plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui) / scale, guide_height(ui, app, ui.px(plain.header.w)) / scale);
   const Layout at = scaled(ui, plain);
-  ShellResult result = take_keys(ui, app, at.right_column);
+  ShellResult result = take_keys(ui, app, at);
+  settle_tab(app, at);
   app.follow_file();
 
   ImGui::SetNextWindowPos({0, 0});
@@ -165,13 +198,13 @@ ShellResult draw_shell(Ui& ui, App& app) {
   const bool file = app.model.place == Place::traces && !app.session.file().empty();
   if (app.model.place == Place::demos || file) {
     if (file) draw_traces(ui, app, at.header);
-    else draw_header(ui, app, at.header);
-    if (at.walkthrough.h > 0) draw_guide(ui, app, at.walkthrough);
-    draw_timeline(ui, app, at.timeline);
-    draw_tabs(ui, app, at.tabs, !at.right_column);
+    else draw_header(ui, app, at.header, at.stacked);
+    if (at.walkthrough.h > 0) draw_guide(ui, app, at.walkthrough, at.stacked);
+    if (!at.stacked) draw_timeline(ui, app, at.timeline);
+    draw_tabs(ui, app, at);
     if (at.right_column) {
       begin_panel(ui, "right", at.right);
-      draw_right(ui, app, at.right.h - ui.px(24));
+      draw_right(ui, app, at.right.h - ui.px(24), false);
       end_panel();
     }
   } else if (app.model.place == Place::traces) {
@@ -186,7 +219,7 @@ ShellResult draw_shell(Ui& ui, App& app) {
   const bool covered = app.model.show_help || ui.seconds <= app.notice_until || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   if (app.model.place == Place::demos && !covered) {
     result.live = at.timeline;
-    if (app.model.tab != Tab::numbers) result.live->h = at.tabs.bottom() - at.timeline.y;
+    if (app.model.tab != Tab::numbers || at.stacked) result.live->h = at.tabs.bottom() - at.timeline.y;
   }
   return result;
 }

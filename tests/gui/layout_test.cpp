@@ -20,12 +20,12 @@ TEST_CASE("under 1100 px the right column becomes a tab, under 820 px the naviga
 }
 
 TEST_CASE("nothing overlaps and nothing leaves the window, whatever its size") {
-  for (const float width : {640.0f, 800.0f, 1000.0f, 1280.0f, 2560.0f})
-    for (const float height : {480.0f, 600.0f, 800.0f, 1440.0f})
+  for (const float width : {320.0f, 400.0f, 640.0f, 800.0f, 1000.0f, 1280.0f, 2560.0f})
+    for (const float height : {240.0f, 300.0f, 480.0f, 600.0f, 800.0f, 1440.0f})
       for (const float guide : {0.0f, 100.0f}) {
         const auto at = lay_out(width, height, 100, guide);
         CHECK(at.timeline.y >= at.header.bottom());
-        CHECK(at.tabs.y >= at.timeline.bottom());
+        if (!at.stacked) CHECK(at.tabs.y >= at.timeline.bottom());
         CHECK(at.tabs.bottom() <= height);
         CHECK(at.timeline.x >= at.navigation.right());
         CHECK(at.timeline.h > 0);
@@ -34,6 +34,17 @@ TEST_CASE("nothing overlaps and nothing leaves the window, whatever its size") {
         if (at.right_column) CHECK(at.right.x >= at.timeline.right());
         if (guide > 0) CHECK(at.walkthrough.bottom() <= at.timeline.y);
       }
+}
+
+TEST_CASE("a low window gives timeline and tabs the same place, so that neither is squeezed to nothing") {
+  CHECK_FALSE(lay_out(800, 600, 100, 0).stacked);
+  const auto low = lay_out(400, 300, 100, 0);  // 800x600 at scale 2
+  CHECK(low.stacked);
+  CHECK(low.timeline.y == low.tabs.y);
+  CHECK(low.timeline.h == low.tabs.h);
+  CHECK(low.timeline.h > 170);
+  CHECK(low.timeline.w > 320);
+  CHECK(lay_out(400, 300, 100, 200).timeline.h > 80);  // also beside the guide
 }
 
 TEST_CASE("the timeline is the largest thing when there is no guide") {

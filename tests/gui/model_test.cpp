@@ -120,6 +120,6 @@ TEST_CASE("a lab without demos is an empty place, not a crash") {
 }
 
 TEST_CASE("the words of the walkthroughs name every tab") {
-  for (const Tab tab : {Tab::numbers, Tab::wait_for, Tab::bytes, Tab::log, Tab::code}) CHECK(parse_tab(to_string(tab)) == tab);
+  for (const Tab tab : {Tab::numbers, Tab::wait_for, Tab::bytes, Tab::log, Tab::code, Tab::timeline}) CHECK(parse_tab(to_string(tab)) == tab);
   CHECK_FALSE(parse_tab("graph"));
 }

@@ -24,6 +24,18 @@ TEST_CASE("without a mark the region is the whole file") {
   CHECK(find_region(kSource, "").end == 9);
 }
 
+TEST_CASE("a region that is shorter than the pane is shown with the lines around it, a longer one as it is") {
+  const auto region = find_region(kSource, "a");  // lines 2 and 3 of nine
+  const auto shown = [&](int lines) { return std::pair{with_context(kSource, region, lines).begin, with_context(kSource, region, lines).end}; };
+  CHECK(shown(1) == std::pair{2, 4});
+  CHECK(shown(4) == std::pair{1, 5});
+  CHECK(shown(7) == std::pair{0, 7});   // the start of the file gives its share to the other side
+  CHECK(shown(50) == std::pair{0, 9});
+  const auto b = find_region(kSource, "b");  // line 6
+  CHECK(with_context(kSource, b, 7).begin == 2);
+  CHECK(with_context(kSource, b, 7).end == 9);
+}
+
 TEST_CASE("a region is shown without the indentation that its lines share") {
   CHECK(region_text(kSource, find_region(kSource, "a")) == std::vector<std::string>{"one();", "  two();"});
 }

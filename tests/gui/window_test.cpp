@@ -6,12 +6,14 @@
 
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <thread>
 
 #include "app/check/demo_manifest.h"
 #include "app/launch/installation.h"
+#include "app/report/palette.h"
 #include "tests/gui/temporary.h"
 #include "tests/support/catch.h"
 
@@ -90,17 +92,17 @@ Outcome gui(const std::vector<std::string>& arguments, const std::filesystem::pa
 struct Look {
   int width = 0, height = 0;
   std::size_t colours = 0;
+  std::map<std::uint32_t, int> pixels;  ///< of each colour
 };
 
 Look look(const std::filesystem::path& png) {
   cairo_surface_t* surface = cairo_image_surface_create_from_png(png.c_str());
-  Look out{cairo_image_surface_get_width(surface), cairo_image_surface_get_height(surface), 0};
-  std::set<std::uint32_t> seen;
+  Look out{cairo_image_surface_get_width(surface), cairo_image_surface_get_height(surface), 0, {}};
   const auto* data = cairo_image_surface_get_data(surface);
   for (int y = 0; data && y < out.height; ++y)
     for (int x = 0; x < out.width; ++x)
-      seen.insert(*reinterpret_cast<const std::uint32_t*>(data + y * cairo_image_surface_get_stride(surface) + x * 4) & 0xffffff);
-  out.colours = seen.size();
+      ++out.pixels[*reinterpret_cast<const std::uint32_t*>(data + y * cairo_image_surface_get_stride(surface) + x * 4) & 0xffffff];
+  out.colours = out.pixels.size();
   cairo_surface_destroy(surface);
   return out;
 }
@@ -160,6 +162,23 @@ TEST_CASE("the window draws at small sizes and large scales") {
     CHECK(seen.height == height);
     CHECK(seen.colours > 50);
   }
+}
+
+TEST_CASE("at 800x600 and scale 2 timeline and verdict are both in sight, in both languages and themes") {
+  if (skipped()) return;
+  Temporary folder;
+  for (const char* language : {"en", "zh"})
+    for (const auto theme : {report::Theme::dark, report::Theme::light}) {
+      INFO(language << (theme == report::Theme::dark ? " dark" : " light"));
+      const auto png = folder.path / "low.png";
+      REQUIRE(gui({"--demo", "deadlock", "--autorun", "--when-done", "--lang", language, "--theme", theme == report::Theme::dark ? "dark" : "light", "--size", "800x600",
+                   "--scale", "2", "--screenshot", png.string(), "--exit"},
+                  folder.path / "errors", display()).status == 0);
+      const auto seen = look(png);
+      const auto of = [&](report::Ink ink) { return seen.pixels.contains(report::colour(report::palette(theme), ink)) ? seen.pixels.at(report::colour(report::palette(theme), ink)) : 0; };
+      CHECK(of(report::Ink::send) > 10'000);  // both sends of the deadlock, as blocks
+      CHECK(of(report::Ink::bad) > 50);       // the verdict's sign and word
+    }
 }
 
 TEST_CASE("the fonts have a picture for every character of every text") {

@@ -6,31 +6,39 @@
 namespace p2plab::gui {
 
 Layout lay_out(float width, float height, float header, float walkthrough) {
-  constexpr float kMargin = 16, kGap = 12, kWords = 208, kIcons = 56, kRight = 308;
+  constexpr float kWords = 208, kIcons = 56, kRight = 308;
   Layout out;
+  out.stacked = height - 8 - header - 12 - 16 < kStackedUnder;
+  const float margin = out.stacked ? 8 : 16, gap = out.stacked ? 6 : 12;
   out.icons = width < kWordsFrom;
   out.right_column = width >= kRightColumnFrom;
   out.navigation = {0, 0, out.icons ? kIcons : kWords, height};
-  const float left = out.navigation.w + kMargin;
-  const float end = width - kMargin;
-  out.header = {left, 8, end - left, header};
-  float top = out.header.bottom() + kGap;
-  const float bottom = height - kMargin;
+  const float left = out.navigation.w + margin;
+  const float end = width - margin;
+  out.header = {left, out.stacked ? 2.0f : 8.0f, end - left, header};
+  float top = out.header.bottom() + gap;
+  const float bottom = height - margin;
   if (walkthrough > 0) {
+    // Of a low window the guide takes no more than a third; its words scroll.
+    if (out.stacked) walkthrough = std::min(walkthrough, std::max(0.0f, bottom - top) * 0.4f);
     out.walkthrough = {left, top, end - left, walkthrough};
-    top = out.walkthrough.bottom() + kGap;
+    top = out.walkthrough.bottom() + gap;
   }
   float middle = end - left;
   if (out.right_column) {
     const float right = std::clamp(width * 0.26f, kRight, 480.0f);
-    middle -= right + kGap;
+    middle -= right + gap;
     out.right = {end - right, top, right, bottom - top};
   }
+  if (out.stacked) {
+    out.timeline = out.tabs = {left, top, middle, std::max(0.0f, bottom - top)};
+    return out;
+  }
   // The timeline is the largest thing; the tabs below it keep what five lines of numbers need.
-  const float both = std::max(0.0f, bottom - top - kGap);
+  const float both = std::max(0.0f, bottom - top - gap);
   const float tabs = std::clamp(both * 0.36f, std::min(both * 0.5f, 200.0f), 320.0f);
   out.timeline = {left, top, middle, both - tabs};
-  out.tabs = {left, out.timeline.bottom() + kGap, middle, tabs};
+  out.tabs = {left, out.timeline.bottom() + gap, middle, tabs};
   return out;
 }
 

@@ -16,7 +16,11 @@ constexpr float kRightColumnFrom = 1100;
 /// Below this width the navigation shows icons.
 constexpr float kWordsFrom = 820;
 
+/// With less than this below the header, timeline and tabs share one place: the timeline is a tab.
+constexpr float kStackedUnder = 300;
+
 struct Layout {
+  bool stacked = false;       ///< timeline and tabs are the same rectangle, and one of them is shown
   bool icons = false;         ///< the navigation shows icons only
   bool right_column = true;   ///< code, selection and verdict stand beside the timeline
   Rect navigation, header, walkthrough, timeline, tabs, right;

@@ -8,7 +8,7 @@
 namespace p2plab::gui {
 namespace {
 constexpr std::array<std::string_view, kPlaces> kPlaceNames{"lessons", "demos", "labs", "claims", "drill", "traces"};
-constexpr std::array<std::string_view, 5> kTabNames{"numbers", "wait-for", "bytes", "log", "code"};
+constexpr std::array<std::string_view, 6> kTabNames{"numbers", "wait-for", "bytes", "log", "code", "timeline"};
 }  // namespace
 
 std::string_view to_string(Place place) { return kPlaceNames[static_cast<std::size_t>(place)]; }

@@ -18,7 +18,7 @@ constexpr int kPlaces = 6;
 /// "lessons" …: part of the text ids.
 std::string_view to_string(Place place);
 
-enum class Tab { numbers, wait_for, bytes, log, code };
+enum class Tab { numbers, wait_for, bytes, log, code, timeline };  // timeline: only where it has no place of its own
 /// The word of the walkthroughs: "numbers", "wait-for", …
 std::string_view to_string(Tab tab);
 std::optional<Tab> parse_tab(std::string_view word);

@@ -43,6 +43,19 @@ Region find_region(const Source& source, std::string_view name) {
   return {static_cast<int>(begin - source.lines.begin()) + 1, static_cast<int>(end - source.lines.begin())};
 }
 
+Region with_context(const Source& source, Region region, int lines) {
+  const int all = static_cast<int>(source.lines.size());
+  int more = std::min(lines, all) - (region.end - region.begin);
+  if (more <= 0) return region;
+  Region out = region;
+  out.begin = std::max(0, region.begin - more / 2);
+  more -= region.begin - out.begin;
+  out.end = std::min(all, region.end + more);
+  more -= out.end - region.end;
+  out.begin = std::max(0, out.begin - more);  // what the end of the file had no use for
+  return out;
+}
+
 std::vector<std::string> region_text(const Source& source, Region region) {
   std::vector<std::string> out;
   std::size_t indent = std::string::npos;

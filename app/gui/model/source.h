@@ -38,6 +38,9 @@ struct Region {
 /// Between the line that says "// [name]" and the next that says "// [end]" (else the end of the file).
 /// The whole file when there is no such mark.
 Region find_region(const Source& source, std::string_view name);
+/// The region with lines around it, as many on each side, so that `lines` are shown in all; the region itself when it has
+/// more. Less at the ends of the file.
+Region with_context(const Source& source, Region region, int lines);
 /// The region's lines without the indentation that all of them share.
 std::vector<std::string> region_text(const Source& source, Region region);
 

@@ -20,6 +20,7 @@ struct CodeLine {
   std::string_view text;
   DiffLine::Change change = DiffLine::Change::same;
   bool lit = false;
+  bool around = false;  ///< outside of the region: there to say where it stands
 };
 
 /// What is shown, decided before anything is drawn.
@@ -38,7 +39,8 @@ std::pair<std::string, int> selected_site(const App& app) {
   return analysis::split_site(trace->name(trace->span(app.selected).site));
 }
 
-Shown decide(App& app, const std::string& fix) {
+/// `room` is how many lines can be seen at once.
+Shown decide(App& app, const std::string& fix, int room) {
   Shown out;
   const auto& demo = *app.model.demo();
   const auto [site_file, site_line] = selected_site(app);
@@ -61,15 +63,17 @@ Shown decide(App& app, const std::string& fix) {
     for (const auto& each : script) {
       const bool added = each.change == DiffLine::Change::added;
       out.storage.push_back(added ? b[static_cast<std::size_t>(each.after)] : a[static_cast<std::size_t>(each.before)]);
-      out.lines.push_back({added ? after.begin + each.after + 1 : before.begin + each.before + 1, {}, each.change, false});
+      out.lines.push_back({added ? after.begin + each.after + 1 : before.begin + each.before + 1, {}, each.change, false, false});
     }
   } else {
     Region region = elsewhere ? Region{0, static_cast<int>(source.lines.size())} : region_of(variant);
     // A line outside of the region (a helper of the demo) is shown in the whole file.
     if (site_line > 0 && same_file(file, site_file) && (site_line <= region.begin || site_line > region.end))
       region = {0, static_cast<int>(source.lines.size())};
-    out.storage = region_text(source, region);
-    for (int i = region.begin; i < region.end; ++i) out.lines.push_back({i + 1, {}, DiffLine::Change::same, false});
+    const Region shown = with_context(source, region, room);
+    out.storage = region_text(source, shown);
+    for (int i = shown.begin; i < shown.end; ++i)
+      out.lines.push_back({i + 1, {}, DiffLine::Change::same, false, i < region.begin || i >= region.end});
   }
   for (std::size_t i = 0; i < out.lines.size(); ++i) {
     out.lines[i].text = out.storage[i];
@@ -78,6 +82,8 @@ Shown decide(App& app, const std::string& fix) {
   }
   return out;
 }
+
+float row_height(const Ui& ui) { return ui.px(20); }
 
 /// Comments are muted; the rest is plain, so that the lit line is what stands out.
 void draw_line(const Ui& ui, const CodeLine& each, ImVec2 at, float gutter, float width, float row) {
@@ -94,13 +100,13 @@ void draw_line(const Ui& ui, const CodeLine& each, ImVec2 at, float gutter, floa
   draw_text(ui.fonts.code, {at.x + gutter - ui.px(14), y}, colour(each.change == Change::added ? p.good : p.bad), sign);
   const auto comment = std::min(each.text.find("//"), each.text.size());
   const auto code = each.text.substr(0, comment);
-  draw_text(ui.fonts.code, {at.x + gutter, y}, colour(p.text), code);
-  draw_text(ui.fonts.code, {at.x + gutter + width_of(ui.fonts.code, code), y}, colour(p.muted), each.text.substr(comment));
+  draw_text(ui.fonts.code, {at.x + gutter, y}, colour(each.around ? p.muted : p.text, each.around ? 0.75f : 1.0f), code);
+  draw_text(ui.fonts.code, {at.x + gutter + width_of(ui.fonts.code, code), y}, colour(p.muted, each.around ? 0.75f : 1.0f), each.text.substr(comment));
 }
 
 void draw_lines(Ui& ui, App& app, const Shown& shown, float height) {
   begin_area(ui, "lines", {ImGui::GetCursorPosX() - ui.px(8), ImGui::GetCursorPosY(), ImGui::GetContentRegionAvail().x + ui.px(16), height}, false, true);
-  const float row = ui.px(22), gutter = ui.px(46);
+  const float row = row_height(ui), gutter = ui.px(46);
   float widest = ImGui::GetContentRegionAvail().x;
   for (const auto& each : shown.lines) widest = std::max(widest, gutter + width_of(ui.fonts.code, each.text) + ui.px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
@@ -116,9 +122,10 @@ void draw_lines(Ui& ui, App& app, const Shown& shown, float height) {
     }
   ImGui::PopStyleVar();
   // Bring the lit line into view when another span was selected.
-  if (shown.lit != app.lit_line && shown.lit >= 0)
+  if (shown.lit >= 0 && (shown.lit != app.lit_line || height != app.code_height))
     ImGui::SetScrollY(std::max(0.0f, row * static_cast<float>(shown.lit) - height / 2));
   app.lit_line = shown.lit;
+  app.code_height = height;
   end_area();
 }
 
@@ -165,7 +172,8 @@ void draw_code(Ui& ui, App& app, float height) {
   const auto fix = demo->fixes.find(app.model.variant());
   const bool can_diff = fix != demo->fixes.end();
   if (can_diff && ui.pressed(GLFW_KEY_X)) app.model.show_diff = !app.model.show_diff;
-  const auto shown = decide(app, can_diff ? fix->second : std::string());
+  const float lines_height = std::max(ui.px(80), height - ui.px(62));
+  const auto shown = decide(app, can_diff ? fix->second : std::string(), static_cast<int>(lines_height / row_height(ui)));
 
   line(ui, ui.fonts.body, p.text, ui.text("gui.code") + "  " + shown.title, ImGui::GetContentRegionAvail().x);
   if (can_diff) {
@@ -185,7 +193,7 @@ void draw_code(Ui& ui, App& app, float height) {
   }
   ImGui::Dummy({1, ui.px(2)});
   if (shown.lines.empty()) return paragraph(ui, ui.fonts.small, p.muted, ui.text("gui.no_source", {{"file", shown.title}}));
-  draw_lines(ui, app, shown, std::max(ui.px(80), height - ui.px(72)));
+  draw_lines(ui, app, shown, lines_height);
 }
 
 }  // namespace p2plab::gui

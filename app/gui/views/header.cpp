@@ -77,7 +77,7 @@ void next_knob(Ui& ui, App& app) {
 
 float header_height(const Ui& ui) { return ui.px(100); }
 
-void draw_header(Ui& ui, App& app, Rect rect) {
+void draw_header(Ui& ui, App& app, Rect rect, bool low) {
   const auto* demo = app.model.demo();
   if (ui.pressed(GLFW_KEY_K)) next_knob(ui, app);
   begin_area(ui, "header", rect);
@@ -87,7 +87,12 @@ void draw_header(Ui& ui, App& app, Rect rect) {
   ImGui::SetCursorPos({ui.px(8), ui.px(8)});
   line(ui, ui.fonts.title, ui.palette().text, demo ? in(ui.text.language(), demo->title) : ui.text("gui.no_demos"), words);
   ImGui::SetCursorPos({ui.px(8), ui.px(42)});
-  line(ui, ui.fonts.small, ui.palette().muted, app.conditions(ui.text), words);
+  if (low && verdict_strip_width(ui, app) > 0) {
+    ImGui::SetCursorPos({ui.px(8), ui.px(37)});
+    draw_verdict_strip(ui, app);
+  } else {
+    line(ui, ui.fonts.small, ui.palette().muted, app.conditions(ui.text), words);
+  }
   ImGui::SetCursorPos({ui.px(8), ui.px(68)});
   draw_chips(ui, app, rect.w - ui.px(8));
   if (demo) {

@@ -45,6 +45,11 @@ bool carry_out(App& app, const trace::Trace& trace, const Zoom& zoom) {
 
 void draw_timeline(Ui& ui, App& app, Rect rect) {
   begin_panel(ui, "timeline", rect, false);
+  draw_timeline_here(ui, app);
+  end_panel();
+}
+
+void draw_timeline_here(Ui& ui, App& app) {
   const auto* trace = app.session.trace();
   const bool running = app.session.running();
   if (app.timeline_of != app.session.generation()) {
@@ -62,7 +67,6 @@ void draw_timeline(Ui& ui, App& app, Rect rect) {
   app.timeline.draw(ui, trace, running, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
   app.selected = app.timeline_selected = app.timeline.selected().value_or(trace::kNoIndex);
   ui.moving = ui.moving || app.timeline.wants_redraw();
-  end_panel();
 }
 
 }  // namespace p2plab::gui

@@ -108,7 +108,10 @@ void draw_verdict_strip(Ui& ui, App& app) {
   if (!shown) return;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float row = ui.px(28), middle = at.y + row / 2;
-  if (ImGui::InvisibleButton("verdict", {verdict_strip_width(ui, app), row})) app.model.tab = Tab::code;
+  if (ImGui::InvisibleButton("verdict", {verdict_strip_width(ui, app), row})) {
+    app.model.tab = Tab::code;
+    app.seek_verdict = true;
+  }
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   tooltip(ui, ui.text("gui.verdict_tip"));
   draw_icon(*ImGui::GetWindowDrawList(), shown->sign.icon, {at.x + ui.px(8), middle}, ui.px(13), colour(shown->sign.ink));

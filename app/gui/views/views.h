@@ -6,15 +6,17 @@
 namespace p2plab::gui {
 
 void draw_navigation(Ui& ui, App& app, const Layout& layout);
-/// Title, conditions, knobs in one row, and the one primary button.
-void draw_header(Ui& ui, App& app, Rect rect);
+/// Title, conditions, knobs in one row, and the one primary button. In a low window the verdict takes the conditions' line.
+void draw_header(Ui& ui, App& app, Rect rect, bool low);
 float header_height(const Ui& ui);
 /// The guide's panel: what to see in this step, back and next.
-void draw_guide(Ui& ui, App& app, Rect rect);
+void draw_guide(Ui& ui, App& app, Rect rect, bool low);
 float guide_height(const Ui& ui, const App& app, float width);
 
 /// The largest thing of the window.
 void draw_timeline(Ui& ui, App& app, Rect rect);
+/// The same without a panel of its own, into what the current one has left.
+void draw_timeline_here(Ui& ui, App& app);
 
 // Tabs below the timeline.
 void draw_numbers(Ui& ui, App& app);

@@ -168,21 +168,30 @@ int tabs(const Ui& ui, const char* id, const std::vector<TabItem>& items, int ch
   ImGui::PushID(id);
   auto& draw = *ImGui::GetWindowDrawList();
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  float need = 0;
-  for (const auto& item : items) need += width_of(ui.fonts.body, item.label);
   const auto gaps = static_cast<float>(std::max<std::size_t>(1, items.size() - 1));
-  const float gap = std::clamp((width_allowed - need) / gaps, ui.px(10), ui.px(28));
+  const auto needed = [&](ImFont* font) {
+    float need = 0;
+    for (const auto& item : items) need += width_of(font, item.label);
+    return need;
+  };
+  // Words that are too wide become smaller, then closer, and last they are cut.
+  const bool small = needed(ui.fonts.body) + gaps * ui.px(10) > width_allowed;
+  ImFont* const font = small ? ui.fonts.small : ui.fonts.body;
+  const float need = needed(font), least = ui.px(small ? 6 : 10);
+  const float share = std::min(1.0f, (width_allowed - gaps * least) / std::max(1.0f, need));
+  const float gap = std::clamp((width_allowed - need * share) / gaps, least, ui.px(28));
   float x = start.x;
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const auto& item = items[static_cast<std::size_t>(i)];
-    const float width = width_of(ui.fonts.body, item.label);
+    const float width = width_of(font, item.label) * share;
     ImGui::SetCursorScreenPos({x, start.y});
     ImGui::PushID(i);
     const auto state = press("tab", {width, ui.px(32)});
     ImGui::PopID();
+    if (share < 1) tooltip(ui, item.label);
     if (state.clicked) chosen = i;
     const auto ink = i == chosen ? ui.palette().text : lifted(ui, ui.palette().muted, state);
-    draw_text(ui.fonts.body, {x, start.y + centred(ui.px(28), compat::font_size(ui.fonts.body))}, colour(ink), item.label);
+    draw_text(font, {x, start.y + centred(ui.px(28), compat::font_size(font))}, colour(ink), share < 1 ? report::cut(item.label, width, measure(font)) : item.label);
     if (i == chosen) draw.AddRectFilled({x, start.y + ui.px(30)}, {x + width, start.y + ui.px(32)}, colour(ui.palette().accent));
     if (item.marked) draw.AddCircleFilled({x + width + ui.px(5), start.y + ui.px(8)}, ui.px(3), colour(ui.palette().bad));
     x += width + gap;

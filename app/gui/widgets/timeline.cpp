@@ -77,7 +77,7 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
   }
   paint(ui, shown, area);
   paint_range(ui, shown, area, running);
-  paint_bottom(ui, shown, area, running);
+  if (area.bottom.height() > 0) paint_bottom(ui, shown, area, running);
   if (area.hovered && drag_ == Drag::none) hover(ui, shown, area);
   if (wants_redraw()) ui.moving = true;
 }

@@ -6,12 +6,15 @@ namespace p2plab::gui {
 
 struct TimelineWidget::Area {
   report::Box all, rows, axis, bottom;
+  static constexpr float kLow = 150;  ///< design pixels
   double scale = 1;
   bool hovered = false;
 
   Area(const Ui& ui, ImVec2 at, ImVec2 size) : scale(ui.theme.scale()) {
     all = {at.x, at.y, at.x + size.x, at.y + size.y};
-    const double names = ui.px(88), axis_height = ui.px(26), bottom_height = ui.px(28);
+    // A low timeline is all rows: names are narrower and the line below, whose buttons all have keys, is left out.
+    const bool low = size.y < ui.px(kLow);
+    const double names = ui.px(size.x < ui.px(420) ? 64 : 88), axis_height = ui.px(low ? 20 : 26), bottom_height = low ? 0 : ui.px(28);
     axis = {all.x0 + names, all.y0, all.x1, all.y0 + axis_height};
     bottom = {all.x0, all.y1 - bottom_height, all.x1, all.y1};
     rows = {axis.x0, axis.y1, all.x1, bottom.y0};
