@@ -1,0 +1,31 @@
+// A rank that sends to itself with a blocking call before it has posted the receive.
+// ranks: 2
+// sizes: small -DN=4, large -DN=40000
+// variant ssend: -DWRONG=2 => deadlock at 0@self 1@self
+// variant send small: -DWRONG=1 => unsafe-buffering at 0@self 1@self
+// variant send large: -DWRONG=1 => deadlock at 0@self 1@self
+// variant right: => pass
+#include <mpi.h>
+
+static int from[N], to[N];
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  from[0] = rank;
+#if WRONG == 1
+  MPI_Send(from, N, MPI_INT, rank, 0, MPI_COMM_WORLD);  // @self
+  MPI_Recv(to, N, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#elif WRONG == 2
+  MPI_Ssend(from, N, MPI_INT, rank, 0, MPI_COMM_WORLD);  // @self
+  MPI_Recv(to, N, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#else
+  MPI_Request request;
+  MPI_Irecv(to, N, MPI_INT, rank, 0, MPI_COMM_WORLD, &request);
+  MPI_Send(from, N, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+#endif
+  MPI_Finalize();
+  return 0;
+}
