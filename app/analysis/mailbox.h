@@ -19,12 +19,36 @@ struct Pair {
 
 class Mailbox {
  public:
+  /// Pairs that turned out otherwise once a wildcard's own message was known.
+  struct Change {
+    std::vector<Pair> broken, made;
+  };
   std::optional<Pair> send(trace::SpanId send, int source, int tag);
   /// `source` and `tag` may be trace::kNone: any.
   std::optional<Pair> receive(trace::SpanId receive, int source, int tag);
+  /// The wildcard `receive` got its message from `source` with `tag`: what was matched since may have to change.
+  Change resolve(trace::SpanId receive, int source, int tag);
+  /// The operation was cancelled.
+  Change withdraw(trace::SpanId operation);
+  /// The oldest send without a receive that a receive or probe of `source` and `tag` would take; kNoIndex if there is none.
+  trace::SpanId waiting_send(int source, int tag) const;
   void append_unmatched(std::vector<trace::SpanId>& out) const;
 
  private:
+  /// What was posted since the first wildcard that is not resolved: enough to match all of it again.
+  struct Entry {
+    trace::SpanId span;
+    bool is_send;
+    int source, tag;
+    std::uint64_t order;
+    bool wild = false;  ///< and not resolved
+  };
+  std::optional<Pair> match_send(trace::SpanId send, int source, int tag, std::uint64_t order);
+  std::optional<Pair> match_receive(trace::SpanId receive, int source, int tag, std::uint64_t order);
+  void remember(const Entry& entry, const std::optional<Pair>& pair);
+  Change match_again();
+  void forget_if_settled();
+
   struct Posted {
     trace::SpanId span;
     std::uint64_t order;
@@ -44,6 +68,8 @@ class Mailbox {
   std::map<Key, Queue> queues_;  ///< none of them empty
   std::list<Wildcard> wildcards_;
   std::uint64_t order_ = 0;
+  std::vector<Entry> log_;
+  std::vector<Pair> log_pairs_;  ///< among the log, in the order found
 };
 
 }  // namespace p2plab::analysis

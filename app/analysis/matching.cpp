@@ -16,6 +16,7 @@ using trace::Trace;
 struct Matcher::Impl {
   Operations operations;
   std::size_t next_pair = 0;
+  std::uint64_t revision = 0;
   std::vector<std::size_t> unfinished;  ///< messages with an instant still to come
 
   /// True when no instant of the message can change any more.
@@ -36,6 +37,12 @@ Matcher::Matcher(Matcher&&) noexcept = default;
 
 void Matcher::update(Trace& trace) {
   impl_->operations.update(trace);
+  if (impl_->operations.revision() != impl_->revision) {  // a wildcard took another message than it seemed
+    impl_->revision = impl_->operations.revision();
+    impl_->next_pair = 0;
+    impl_->unfinished.clear();
+    trace.messages().clear();
+  }
   const std::vector<Pair>& pairs = impl_->operations.pairs();
   for (; impl_->next_pair < pairs.size(); ++impl_->next_pair) {
     const Pair& pair = pairs[impl_->next_pair];

@@ -20,6 +20,7 @@ constexpr std::int32_t kMaxRequest = 1 << 26;
 
 void Operations::update(const Trace& trace) {
   read_spans(trace);
+  read_outcomes(trace);
   read_targets(trace);
 }
 
@@ -69,13 +70,65 @@ void Operations::read_spans(const Trace& trace) {
     const int tag = tags ? span.tag : 0;
     const auto pair = span.kind == trace::Kind::send ? mailboxes_[{span.comm, span.peer}].send(id, rank, tag)
                                                      : mailboxes_[{span.comm, rank}].receive(id, span.peer, tag);
-    if (!pair) continue;
-    pairs_.push_back(*pair);
-    for (const SpanId side : {pair->send, pair->receive}) {
-      const Span& matched = trace.span(side);
-      if (Operation* operation = at(trace.tracks()[matched.track].rank, matched.request)) operation->matched = true;
+    if (pair) this->pair(trace, *pair);
+  }
+}
+
+void Operations::pair(const Trace& trace, const Pair& pair) {
+  pairs_.push_back(pair);
+  partners_[pair.send] = pair.receive;
+  partners_[pair.receive] = pair.send;
+  for (const SpanId side : {pair.send, pair.receive}) {
+    const Span& matched = trace.span(side);
+    if (Operation* operation = at(trace.tracks()[matched.track].rank, matched.request)) operation->matched = true;
+  }
+}
+
+void Operations::apply(const Trace& trace, const Mailbox::Change& change) {
+  if (change.broken.empty() && change.made.empty()) return;
+  if (!change.broken.empty()) ++revision_;
+  for (const Pair& pair : change.broken) {
+    std::erase_if(pairs_, [&](const Pair& p) { return p.send == pair.send && p.receive == pair.receive; });
+    for (const SpanId side : {pair.send, pair.receive}) {
+      partners_.erase(side);
+      const Span& span = trace.span(side);
+      if (Operation* operation = at(trace.tracks()[span.track].rank, span.request)) operation->matched = false;
     }
   }
+  for (const Pair& made : change.made) pair(trace, made);
+}
+
+Mailbox* Operations::mailbox_of(const Trace& trace, SpanId id) {
+  const Span& span = trace.span(id);
+  const auto it = mailboxes_.find({span.comm, span.kind == trace::Kind::send ? span.peer : trace.tracks()[span.track].rank});
+  return it == mailboxes_.end() ? nullptr : &it->second;
+}
+
+// Whom wildcards really matched, and what was cancelled.
+void Operations::read_outcomes(const Trace& trace) {
+  const bool tags = trace.run.semantics != "nccl";
+  for (; next_received_ < trace.received().size(); ++next_received_) {
+    const trace::Received& received = trace.received()[next_received_];
+    const Span& span = trace.span(received.receive);
+    if (span.peer != trace::kNone && span.tag != trace::kNone) continue;
+    if (Mailbox* mailbox = mailbox_of(trace, received.receive)) {
+      apply(trace, mailbox->resolve(received.receive, received.peer, tags ? received.tag : 0));
+    }
+  }
+  for (; next_withdrawn_ < trace.withdrawn().size(); ++next_withdrawn_) {
+    const SpanId id = trace.withdrawn()[next_withdrawn_];
+    if (Mailbox* mailbox = mailbox_of(trace, id)) apply(trace, mailbox->withdraw(id));
+  }
+}
+
+SpanId Operations::partner(SpanId operation) const {
+  const auto it = partners_.find(operation);
+  return it == partners_.end() ? kNoIndex : it->second;
+}
+
+SpanId Operations::waiting_send(int rank, const WaitTarget& probe) const {
+  const auto it = mailboxes_.find({probe.comm, rank});
+  return it == mailboxes_.end() ? kNoIndex : it->second.waiting_send(probe.peer, probe.tag);
 }
 
 void Operations::read_targets(const Trace& trace) {

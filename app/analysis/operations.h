@@ -26,6 +26,12 @@ class Operations {
   const Operation* find(int rank, std::int32_t request) const;
   /// All pairs so far, in the order they were found.
   const std::vector<Pair>& pairs() const { return pairs_; }
+  /// Grows when pairs that were already given turned out otherwise: then all of them are to be read again.
+  std::uint64_t revision() const { return revision_; }
+  /// The partner that the operation was matched with; kNoIndex if none is known.
+  trace::SpanId partner(trace::SpanId operation) const;
+  /// A message that a probe of the open wait's rank would see; kNoIndex if there is none.
+  trace::SpanId waiting_send(int rank, const trace::WaitTarget& probe) const;
   /// Spans in flight that have found no partner.
   std::vector<trace::SpanId> unmatched() const;
   /// True once the rank has entered collective number `sequence` of `comm`.
@@ -37,12 +43,19 @@ class Operations {
   Operation* at(int rank, std::int32_t request);
   void read_spans(const trace::Trace& trace);
   void read_targets(const trace::Trace& trace);
+  void read_outcomes(const trace::Trace& trace);
+  void pair(const trace::Trace& trace, const Pair& pair);
+  void apply(const trace::Trace& trace, const Mailbox::Change& change);
+  Mailbox* mailbox_of(const trace::Trace& trace, trace::SpanId receive);
 
   std::size_t next_span_ = 0;
   std::size_t next_target_ = 0;
   std::vector<std::vector<Operation>> requests_;  ///< by rank and request
   std::map<std::pair<trace::NameId, int>, Mailbox> mailboxes_;  ///< by communicator and destination
   std::vector<Pair> pairs_;
+  std::unordered_map<trace::SpanId, trace::SpanId> partners_;
+  std::uint64_t revision_ = 0;
+  std::size_t next_received_ = 0, next_withdrawn_ = 0;
   std::map<std::pair<int, trace::NameId>, std::int32_t> entered_;  ///< newest collective by rank and communicator
   std::unordered_map<trace::SpanId, std::vector<trace::WaitTarget>> open_waits_;
 };

@@ -29,15 +29,14 @@ TrackId track_of(const Trace& trace, int rank, trace::NameId lane) { return trac
 
 class GraphBuilder {
  public:
-  GraphBuilder(const Trace& trace, const Operations& operations) : trace_(trace), operations_(operations) {
+  GraphBuilder(const Trace& trace, const Operations& operations, bool polling = false)
+      : trace_(trace), operations_(operations), polling_(polling) {
     threads_.resize(static_cast<std::size_t>(std::max(0, trace.ranks())));
     moving_.resize(trace.tracks().size());
   }
 
   WaitForGraph build() {
-    const bool standing = std::any_of(trace_.threads().begin(), trace_.threads().end(), [](const ThreadSample& thread) {
-      return thread.state == ThreadState::blocked;
-    });
+    const bool standing = std::any_of(trace_.threads().begin(), trace_.threads().end(), [&](const ThreadSample& thread) { return stands(thread); });
     WaitForGraph graph;
     graph.at = trace_.now();
     if (!standing) return graph;
@@ -58,6 +57,10 @@ class GraphBuilder {
   }
 
  private:
+  bool stands(const ThreadSample& thread) const {
+    return thread.state == ThreadState::blocked || (polling_ && thread.state == ThreadState::polling);
+  }
+
   struct Rank {
     bool seen = false;
     std::vector<TrackId> started;  ///< of all threads there have been
@@ -71,10 +74,10 @@ class GraphBuilder {
     WaitNode node;
     node.track = track;
     node.polls = thread.polls;
-    node.span = thread.state == ThreadState::blocked ? thread.wait_span : kNoIndex;
+    node.span = stands(thread) ? thread.wait_span : kNoIndex;
     if (thread.state == ThreadState::idle && thread.owner != 0) {
       need_owner(node, thread);
-    } else if (thread.state == ThreadState::running || node.span == kNoIndex || !needs_of_call(node, thread.rank)) {
+    } else if (node.span == kNoIndex || !needs_of_call(node, thread.rank)) {
       moving_[track] = true;  // it runs, or nothing says what it waits for
       return;
     }
@@ -114,7 +117,9 @@ class GraphBuilder {
     bool listed = span.kind == trace::Kind::collective;
     for (const trace::WaitTarget& target : operations_.targets(node.span)) {
       listed = listed || (target.request >= 0 && target.request == span.request);
-      if (target.request >= 0) {
+      if (target.comm != 0) {
+        take(need_message(node, rank, target));
+      } else if (target.request >= 0) {
         take(need_request(node, rank, target.request));
       } else if (target.track != kNoIndex) {
         take(!reached(rank, target.event) && need_lane(node, rank, target.track));
@@ -137,15 +142,26 @@ class GraphBuilder {
     if (!span.open() || operation->matched) return false;
     if (span.kind == trace::Kind::collective) return need_all_ranks(node, operation->in_flight, rank);
     if (span.peer != kNone) return need_rank(node, span.peer, operation->in_flight);
+    return need_any_source(node, operation->in_flight, span.comm);
+  }
 
+  bool need_any_source(WaitNode& node, SpanId operation, trace::NameId comm) const {
     Requirement any_source;
-    any_source.operation = operation->in_flight;
-    for (const Rank& peer : threads_) {
-      if (!peer.seen) return false;
-      any_source.tracks.insert(any_source.tracks.end(), peer.tracks.begin(), peer.tracks.end());
+    any_source.operation = operation;
+    const std::vector<int>* members = trace_.members(comm);
+    for (std::size_t r = 0; r < threads_.size(); ++r) {
+      if (members != nullptr && std::find(members->begin(), members->end(), static_cast<int>(r)) == members->end()) continue;
+      if (!threads_[r].seen) return false;
+      any_source.tracks.insert(any_source.tracks.end(), threads_[r].tracks.begin(), threads_[r].tracks.end());
     }
     node.needs.push_back(std::move(any_source));
     return true;
+  }
+
+  // A probe: nothing is missing once a message that fits is on its way.
+  bool need_message(WaitNode& node, int rank, const trace::WaitTarget& target) const {
+    if (operations_.waiting_send(rank, target) != kNoIndex) return false;
+    return target.peer != kNone ? need_rank(node, target.peer, node.span) : need_any_source(node, node.span, target.comm);
   }
 
   // A request that is not posted yet: another lane of the rank has it in its queue.
@@ -191,8 +207,10 @@ class GraphBuilder {
   bool need_all_ranks(WaitNode& node, SpanId operation, int own) const {
     const Span& span = trace_.span(operation);
     bool needed = false;
+    const std::vector<int>* members = trace_.members(span.comm);
     for (std::size_t r = 0; r < threads_.size(); ++r) {
       const int rank = static_cast<int>(r);
+      if (members != nullptr && std::find(members->begin(), members->end(), rank) == members->end()) continue;
       if (rank == own || operations_.entered(rank, span.comm, span.sequence)) continue;
       needed = need_rank(node, rank, operation) || needed;
     }
@@ -201,6 +219,7 @@ class GraphBuilder {
 
   const Trace& trace_;
   const Operations& operations_;
+  bool polling_;
   std::vector<Rank> threads_;  ///< by rank
   std::vector<bool> moving_;   ///< by track
 };
@@ -219,6 +238,49 @@ WaitForGraph wait_for_graph(const Trace& trace) {
   Operations operations;
   operations.update(trace);
   return GraphBuilder(trace, operations).build();
+}
+
+WaitForGraph polling_graph(const Trace& trace) {
+  Operations operations;
+  operations.update(trace);
+  return GraphBuilder(trace, operations, true).build();
+}
+
+struct LivelockWatch::Impl {
+  Ns patience_ns = 0;
+  Operations operations;
+  std::vector<TrackId> suspects;
+  Ns newest_record = 0;
+  Ns suspected_at = 0;
+};
+
+LivelockWatch::LivelockWatch(Ns patience_ns) : impl_(std::make_unique<Impl>()) { impl_->patience_ns = patience_ns; }
+LivelockWatch::~LivelockWatch() = default;
+
+std::optional<Finding> LivelockWatch::update(const Trace& trace) {
+  Impl& watch = *impl_;
+  watch.operations.update(trace);
+  const WaitForGraph graph = GraphBuilder(trace, watch.operations, true).build();
+  Ns newest = 0;
+  bool polls = false;
+  for (const TrackId track : graph.stuck) {
+    const ThreadSample* thread = sample_of(trace, track);
+    if (thread == nullptr) return std::nullopt;
+    newest = std::max(newest, thread->newest_record);
+    polls = polls || thread->state == ThreadState::polling;
+  }
+  if (!polls || graph.stuck != watch.suspects || newest != watch.newest_record) {
+    watch.suspects = polls ? graph.stuck : std::vector<TrackId>{};
+    watch.newest_record = newest;
+    watch.suspected_at = trace.now();
+    return std::nullopt;
+  }
+  if (trace.now() - watch.suspected_at < watch.patience_ns) return std::nullopt;
+  Finding finding = deadlock_finding(trace, graph);
+  finding.kind = "livelock";
+  finding.certainty = Certainty::possible;
+  finding.detail.id = "finding-detail.livelock";
+  return finding;
 }
 
 struct DeadlockWatch::Impl {

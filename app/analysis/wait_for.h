@@ -34,6 +34,8 @@ struct WaitForGraph {
 
 /// The graph as the trace stands now. Pure: same trace, same graph. (DESIGN, "The wait-for graph")
 WaitForGraph wait_for_graph(const trace::Trace& trace);
+/// The same with polling taken for waiting: what would be stuck if the program did nothing but go on looking.
+WaitForGraph polling_graph(const trace::Trace& trace);
 
 /// Watches a live trace and declares a deadlock when the same stuck set has stood long enough: each of its tracks has
 /// polled 100 times over 10 ms after the newest record of the whole set.
@@ -46,6 +48,19 @@ class DeadlockWatch {
   const WaitForGraph& graph() const;
   /// From the last rank's blocking to the proof, ns; 0 before it.
   trace::Ns detect_ns() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Watches for ranks that do nothing but poll for what can never come (DESIGN: `livelock`).
+class LivelockWatch {
+ public:
+  explicit LivelockWatch(trace::Ns patience_ns = 5'000'000'000);
+  ~LivelockWatch();
+  /// Call now and then. The finding, *possible*, while the standstill lasts; only the run's limit makes it proven.
+  std::optional<Finding> update(const trace::Trace& trace);
 
  private:
   struct Impl;

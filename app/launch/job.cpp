@@ -105,7 +105,8 @@ struct Job::Impl {
 
 Job::Impl::Impl(const Installation& installation, JobSpec wanted) : spec(std::move(wanted)) {
   check_program(spec);
-  trace::Control::create(directory.path(), spec.ranks, spec.seed);
+  const trace::Control control = trace::Control::create(directory.path(), spec.ranks, spec.seed);
+  if (spec.orders) spec.orders(control.page());
   shown.resize(2 * static_cast<std::size_t>(spec.ranks) + 2);
   reader = std::make_unique<OutputReader>(make_pipes(), spec.limits.output_bytes);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // should the supervisor be killed, its children become ours

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "app/launch/installation.h"
+#include "app/trace/control.h"
 
 namespace p2plab::launch {
 
@@ -27,6 +29,7 @@ struct JobSpec {
   std::filesystem::path working_directory;   ///< empty: the lab's own
   std::uint64_t seed = 1;
   Limits limits;
+  std::function<void(trace::ControlPage&)> orders;  ///< writes the control page before any rank starts
   bool use_mpiexec = true;                   ///< false: one process, started directly
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <unordered_map>
@@ -90,8 +91,9 @@ struct FeedReader::Impl {
   ClockScale clock;
   std::vector<Rank> ranks;
   std::size_t first = 0;  ///< the rank the next poll starts with, so that none starves
+  std::function<std::string(std::string_view)> resolve;
 
-  static NameId name(Trace& trace, Rank& rank, StringHandle handle) {
+  NameId name(Trace& trace, Rank& rank, StringHandle handle) const {
     NameId& known = rank.names[handle];
     if (known != kNoIndex) return known;
     if (handle == 0) return known = 0;
@@ -99,9 +101,11 @@ struct FeedReader::Impl {
     std::uint16_t length = 0;
     std::memcpy(&length, rank.strings + at, sizeof length);
     if (at + 2 + length > rank.header->strings_used.load(std::memory_order_acquire)) return 0;
-    return known = trace.intern({rank.strings + at + 2, length});
+    const std::string_view text{rank.strings + at + 2, length};
+    if (text.starts_with('@') && resolve) return known = trace.intern(resolve(text.substr(1)));
+    return known = trace.intern(text);
   }
-  static TrackId track(Trace& trace, Rank& rank, StringHandle lane) {
+  TrackId track(Trace& trace, Rank& rank, StringHandle lane) const {
     TrackId& known = rank.tracks[lane];
     if (known == kNoIndex) known = trace.track(rank.rank, name(trace, rank, lane));
     return known;
@@ -168,26 +172,39 @@ struct FeedReader::Impl {
     span.sequence = record.sequence;
     span.microbatch = record.microbatch;
     span.bytes = record.bytes;
-    const SpanId id = trace.begin(span);
-    const std::size_t ring = record.id >> 26;
+    span.detail = name(trace, rank, static_cast<StringHandle>(record.value & 0xFFFF));
+    if ((record.flags & kPosts) != 0) {
+      span.flags = static_cast<std::uint8_t>(span.flags & ~kPosts);
+      opened(rank, record.id, trace.begin(span), trace);
+      span.track = trace.track(rank.rank, trace.in_flight_lane());
+      span.flags = static_cast<std::uint8_t>((span.flags & ~kBlocking) | kInFlight);
+      opened(rank, next_id(record.id), trace.begin(span), trace);
+      return;
+    }
+    opened(rank, record.id, trace.begin(span), trace);
+  }
+  static std::uint32_t next_id(std::uint32_t id) { return (id & 0xFC000000u) | ((id + 1) & 0x03FFFFFFu); }
+
+  static void opened(Rank& rank, std::uint32_t record_id, SpanId id, Trace& trace) {
+    const std::size_t ring = record_id >> 26;
     if (!rank.early_ends.empty()) {
-      if (const auto it = rank.early_ends.find(record.id); it != rank.early_ends.end()) {
+      if (const auto it = rank.early_ends.find(record_id); it != rank.early_ends.end()) {
         trace.end(id, it->second);
         rank.early_ends.erase(it);
         return;
       }
     }
     if (ring >= rank.rings.size()) return;
-    rank.rings[ring].spans.open.push_back({record.id, id});
-    rank.rings[ring].last_begun = record.id;
+    rank.rings[ring].spans.open.push_back({record_id, id});
+    rank.rings[ring].last_begun = record_id;
   }
 
-  void end(Trace& trace, Rank& rank, const Record& record, Ns when) const {
-    const std::size_t ring = record.id >> 26;
+  void end(Trace& trace, Rank& rank, std::uint32_t record_id, Ns when) const {
+    const std::size_t ring = record_id >> 26;
     if (ring < rank.rings.size()) {
-      const SpanId id = rank.rings[ring].spans.close(record.id);
+      const SpanId id = rank.rings[ring].spans.close(record_id);
       if (id != kNoIndex) return trace.end(id, when);
-      if (is_past(record.id, rank.rings[ring].last_begun)) return;  // its begin was lost
+      if (is_past(record_id, rank.rings[ring].last_begun)) return;  // its begin was lost
     }
     if (rank.early_ends.size() > 4096) {
       std::erase_if(rank.early_ends, [&](const auto& early) {
@@ -195,7 +212,7 @@ struct FeedReader::Impl {
         return of < rank.rings.size() && is_past(early.first, rank.rings[of].last_begun);
       });
     }
-    rank.early_ends[record.id] = when;
+    rank.early_ends[record_id] = when;
   }
 
   // Records were lost just before this instant, ends perhaps: what the thread itself had open is cut here, or it would
@@ -217,7 +234,8 @@ struct FeedReader::Impl {
         begin(trace, rank, record, when);
         break;
       case RecordType::end:
-        end(trace, rank, record, when);
+        end(trace, rank, record.id, when);
+        if ((record.flags & kPosts) != 0) end(trace, rank, next_id(record.id), when);
         break;
       case RecordType::instant: {
         Span span;
@@ -236,7 +254,11 @@ struct FeedReader::Impl {
         WaitTarget target;
         target.wait = find_span(rank, record.id);
         target.request = record.request;
-        if (record.request < 0) {
+        if (record.comm != 0) {
+          target.comm = name(trace, rank, record.comm);
+          target.peer = record.peer;
+          target.tag = record.tag;
+        } else if (record.request < 0) {
           target.event = record.value;
           target.track = record.lane != 0 ? track(trace, rank, record.lane) : trace.event_track(rank.rank, record.value);
         }
@@ -252,6 +274,20 @@ struct FeedReader::Impl {
         (record.type == RecordType::hash_post ? hashes.has_post : hashes.has_done) = true;
         break;
       }
+      case RecordType::matched: {
+        const SpanId id = find_span(rank, record.id);
+        if (id != kNoIndex) trace.add(Received{id, record.peer, record.tag, record.bytes});
+        break;
+      }
+      case RecordType::withdrawn:
+        if (const SpanId id = find_span(rank, record.id); id != kNoIndex) trace.withdraw(id);
+        break;
+      case RecordType::members:
+        trace.members(name(trace, rank, record.comm), ranks_in(trace.name(name(trace, rank, record.site))));
+        break;
+      case RecordType::finding:
+        reported(trace, rank, record, when);
+        break;
       case RecordType::metric:
         trace.add(Metric{rank.rank, name(trace, rank, record.name), std::bit_cast<double>(record.value)});
         break;
@@ -260,6 +296,36 @@ struct FeedReader::Impl {
         break;
     }
     trace.saw(when);
+  }
+
+  static std::vector<int> ranks_in(const std::string& list) {
+    std::vector<int> ranks;
+    for (std::size_t at = 0; at < list.size();) {
+      const std::size_t comma = std::min(list.find(',', at), list.size());
+      ranks.push_back(std::atoi(list.c_str() + at));
+      at = comma + 1;
+    }
+    return ranks;
+  }
+
+  void reported(Trace& trace, Rank& rank, const Record& record, Ns when) const {
+    const auto report = std::bit_cast<Report>(record.value);
+    Reported out;
+    out.rank = rank.rank;
+    out.when = when;
+    out.kind = name(trace, rank, record.name);
+    out.call = name(trace, rank, record.lane);
+    out.site = name(trace, rank, record.site);
+    out.comm = name(trace, rank, record.comm);
+    out.detail = name(trace, rank, report.detail);
+    out.other = name(trace, rank, report.other);
+    out.peer = record.peer;
+    out.tag = record.tag;
+    out.request = record.request;
+    out.bytes = record.bytes;
+    out.certain = report.certain != 0;
+    out.ends = report.ends != 0;
+    trace.add(out);
   }
 
   // A state counts only if nothing was recorded before or while it was looked at: who has just recorded is running.
@@ -278,7 +344,7 @@ struct FeedReader::Impl {
     } else {
       thread.state = state;
     }
-    if (thread.state == ThreadState::blocked) {
+    if (thread.state == ThreadState::blocked || thread.state == ThreadState::polling) {
       thread.wait_span = find_span(rank, wait_span);
       thread.polls = polls;
       thread.since = clock.to_ns(since);
@@ -359,6 +425,34 @@ std::size_t FeedReader::poll(Trace& trace, std::size_t budget) {
   if (running) trace.saw(impl_->clock.to_ns(impl_->clock.now()));
   return moved;
 }
+
+int FeedReader::attached() const {
+  return static_cast<int>(std::count_if(impl_->ranks.begin(), impl_->ranks.end(), [](const Rank& rank) { return rank.header != nullptr; }));
+}
+
+int FeedReader::initialized() const {
+  int count = 0;
+  for (std::size_t r = 0; r < impl_->ranks.size(); ++r) count += initialized(static_cast<int>(r)) ? 1 : 0;
+  return count;
+}
+
+int FeedReader::finalized() const {
+  return static_cast<int>(std::count_if(impl_->ranks.begin(), impl_->ranks.end(), [](const Rank& rank) {
+    return rank.header != nullptr && rank.header->finalized.load(std::memory_order_acquire) != 0;
+  }));
+}
+
+bool FeedReader::finished(int rank) const {
+  const FeedHeader* header = impl_->ranks.at(static_cast<std::size_t>(rank)).header;
+  return header != nullptr && header->finished.load(std::memory_order_acquire) != 0;
+}
+
+bool FeedReader::initialized(int rank) const {
+  const FeedHeader* header = impl_->ranks.at(static_cast<std::size_t>(rank)).header;
+  return header != nullptr && header->initialized.load(std::memory_order_acquire) != 0;
+}
+
+void FeedReader::resolve_sites(std::function<std::string(std::string_view)> resolve) { impl_->resolve = std::move(resolve); }
 
 int FeedReader::finished() const {
   int finished = 0;

@@ -1,6 +1,7 @@
 // The lab's side of the live feed: turns the rings of all ranks into the append-only trace.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "app/trace/trace.h"
@@ -19,6 +20,14 @@ class FeedReader {
   std::size_t poll(Trace& trace, std::size_t budget = 65536);
   /// Ranks that have passed finalize.
   int finished() const;
+  /// Ranks whose feed is there, that came out of MPI_Init, and out of MPI_Finalize.
+  int attached() const;
+  int initialized() const;
+  int finalized() const;
+  bool finished(int rank) const;
+  bool initialized(int rank) const;
+  /// How a site that a rank wrote as an address ("@program+0x12") becomes "file:line". Call before the first poll.
+  void resolve_sites(std::function<std::string(std::string_view)> resolve);
 
  private:
   struct Impl;

@@ -39,6 +39,10 @@ enum class RecordType : std::uint8_t {
   metric,     ///< a result of the program: name, and a double in `value`
   note,       ///< a result of the program as text: name, and the text's handle in `site`
   reached,    ///< the lane has come to the event `value`: all it was given before is done
+  matched,    ///< the receive `id` got its message: `peer`, `tag` and `bytes` are the message's own
+  withdrawn,  ///< the operation `id` was cancelled before it was matched
+  members,    ///< the communicator `comm` consists of the world ranks listed in `site`: "0,2,3"
+  finding,    ///< the rank itself saw a defect: `name` its kind, `lane` the call, `site` its line, `value` a Report
 };
 
 /// Bits of Record::flags.
@@ -49,6 +53,8 @@ enum Flag : std::uint8_t {
   kStrict = 8,    ///< the send was made synchronous by --strict
   kPaced = 16,    ///< the lane was held for a stated time
   kGroup = 32,    ///< part of a fused group (batch_isend_irecv, ncclGroupStart/End, MPI_Sendrecv)
+  kPosts = 64,    ///< begin: the call and, with the next id, its operation in flight; end: both of them
+  kPolling = 128, ///< a wait of a program that polls: it may do something else after each look
 };
 
 using StringHandle = std::uint16_t;  ///< position in the string table, in units of 4 bytes; 0 is the empty string
@@ -74,9 +80,18 @@ struct alignas(64) Record {
   std::int32_t microbatch = kNone;
   std::int16_t chunk = kNone;
   std::int16_t stage = kNone;
-  std::uint64_t value = 0;
+  std::uint64_t value = 0;  ///< of a begin: in the low 16 bits the text that tells more (Span::detail)
 };
 static_assert(sizeof(Record) == 64);
+
+/// Record::value of a finding: three texts of the string table.
+struct Report {
+  StringHandle detail = 0;   ///< "id|name=value|name=value"
+  StringHandle other = 0;    ///< site of a second call that is involved, "call|file:line"
+  std::uint16_t certain = 1; ///< 0: possible only
+  std::uint16_t ends = 0;    ///< 1: the rank makes no further call
+};
+static_assert(sizeof(Report) == sizeof(std::uint64_t));
 
 /// What the thread behind a ring is doing, for the wait-for graph. Polls are counted here and never recorded.
 enum class ThreadState : std::uint32_t {
@@ -84,6 +99,7 @@ enum class ThreadState : std::uint32_t {
   blocked,  ///< inside the span `wait_span`, polling
   idle,     ///< a worker without a task: only the lane `owner` can give it one
   exited,   ///< in finalize or gone
+  polling,  ///< between looks of the program itself at what `wait_span` lists
 };
 
 constexpr std::uint64_t kFeedMagic = 0x31444545464C3250;  // "P2LFEED1"
@@ -121,6 +137,8 @@ struct FeedHeader {
   std::atomic<std::uint32_t> rings{0};         ///< rings ready to read
   std::atomic<std::uint64_t> lost_threads{0};  ///< records of threads that found no ring (table or memory full)
   std::atomic<std::uint32_t> finished{0};      ///< the rank has passed finalize
+  std::atomic<std::uint32_t> initialized{0};   ///< the rank has come out of MPI_Init (written by the probe)
+  std::atomic<std::uint32_t> finalized{0};     ///< and out of MPI_Finalize
   alignas(64) RingHeader ring[kMaxRings];
 };
 static_assert(sizeof(FeedHeader) <= kHeaderBytes);

@@ -145,6 +145,14 @@ void Recorder::finished() {
   if (impl_ != nullptr) impl_->header->finished.store(1, std::memory_order_release);
 }
 
+void Recorder::initialized() {
+  if (impl_ != nullptr) impl_->header->initialized.store(1, std::memory_order_release);
+}
+
+void Recorder::finalized() {
+  if (impl_ != nullptr) impl_->header->finalized.store(1, std::memory_order_release);
+}
+
 const ClockScale& Recorder::clock() const {
   static const ClockScale off;
   return impl_ != nullptr ? impl_->clock : off;

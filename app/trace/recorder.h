@@ -36,9 +36,19 @@ class RingWriter {
   }
   void polled() { header_->polls.store(header_->polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
   void running() { header_->state.store(ThreadState::running, std::memory_order_release); }
+  void polling(std::uint32_t span) {
+    blocked(span);
+    header_->state.store(ThreadState::polling, std::memory_order_release);
+  }
   void idle() { header_->state.store(ThreadState::idle, std::memory_order_release); }
   void exited() { header_->state.store(ThreadState::exited, std::memory_order_release); }
   RingHeader& header() { return *header_; }
+  /// True if the next record would be dropped.
+  bool full() {
+    if (head_ - cached_tail_ <= mask_) return false;
+    cached_tail_ = header_->tail.load(std::memory_order_acquire);
+    return head_ - cached_tail_ > mask_;
+  }
 
  private:
   void append(const Record& record, Ticks ticks) {
@@ -90,6 +100,9 @@ class Recorder {
   StringHandle site(const std::source_location& where);
   /// The rank is past finalize: it releases nobody any more.
   void finished();
+  /// The rank has come out of MPI_Init, and out of MPI_Finalize.
+  void initialized();
+  void finalized();
   const ClockScale& clock() const;
 
  private:

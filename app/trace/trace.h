@@ -35,6 +35,7 @@ struct Span {
   NameId name = 0;
   NameId site = 0;  ///< "file:line", empty if unknown
   NameId comm = 0;
+  NameId detail = 0;  ///< of communication: the type signature, or what a collective was given
   Kind kind = Kind::other;
   std::uint8_t flags = 0;
   std::uint16_t depth = 0;  ///< nesting on its track; on `in flight` the sub-row
@@ -55,6 +56,29 @@ struct WaitTarget {
   std::int32_t request = kNone;  ///< a request of the same rank, or
   TrackId track = kNoIndex;      ///< a lane of the same rank,
   std::uint64_t event = 0;       ///< which is to come to this event; 0 if it is to finish all it was given
+  NameId comm = 0;               ///< not 0: a message on this communicator that fits
+  std::int32_t peer = kNone;     ///< this source (kNone: any)
+  std::int32_t tag = kNone;      ///< and this tag
+};
+
+/// What a receive got: the message's own source, tag and size.
+struct Received {
+  SpanId receive = kNoIndex;
+  std::int32_t peer = kNone;
+  std::int32_t tag = kNone;
+  std::uint64_t bytes = 0;
+};
+
+/// A defect that a rank saw itself.
+struct Reported {
+  int rank = 0;
+  Ns when = 0;
+  NameId kind = 0, call = 0, site = 0, comm = 0;
+  NameId detail = 0, other = 0;
+  std::int32_t peer = kNone, tag = kNone, request = kNone;
+  std::uint64_t bytes = 0;
+  bool certain = true;
+  bool ends = false;  ///< the rank makes no further call
 };
 
 /// A p2p::Event: the lane it lies on, when it was enqueued there and when the lane came to it (kOpen while unknown).
@@ -131,6 +155,11 @@ class Trace {
   void add(const WaitTarget& target) { wait_targets_.push_back(target); }
   void add(const Metric& metric) { metrics_.push_back(metric); }
   void add(const Note& note) { notes_.push_back(note); }
+  void add(const Received& received) { received_.push_back(received); }
+  void add(const Reported& reported) { reported_.push_back(reported); }
+  void withdraw(SpanId operation) { withdrawn_.push_back(operation); }
+  /// World ranks of a communicator; the first that is said counts.
+  void members(NameId comm, std::vector<int> ranks) { members_.try_emplace(comm, std::move(ranks)); }
   Hashes& hashes(SpanId id) { return hashes_[id]; }
   /// The event was enqueued on the lane `track`: waiting for the event is waiting for the lane.
   void event_recorded(int rank, std::uint64_t event, TrackId track, Ns when) {
@@ -150,6 +179,14 @@ class Trace {
   const std::vector<WaitTarget>& wait_targets() const { return wait_targets_; }
   const std::vector<Metric>& metrics() const { return metrics_; }
   const std::vector<Note>& notes() const { return notes_; }
+  const std::vector<Received>& received() const { return received_; }
+  const std::vector<Reported>& reported() const { return reported_; }
+  const std::vector<SpanId>& withdrawn() const { return withdrawn_; }
+  /// Null when nothing was said: then all ranks are members.
+  const std::vector<int>* members(NameId comm) const {
+    const auto it = members_.find(comm);
+    return it == members_.end() ? nullptr : &it->second;
+  }
   const std::unordered_map<SpanId, Hashes>& all_hashes() const { return hashes_; }
   const std::vector<Message>& messages() const { return messages_; }
   std::vector<Message>& messages() { return messages_; }
@@ -193,6 +230,10 @@ class Trace {
   std::vector<WaitTarget> wait_targets_;
   std::vector<Metric> metrics_;
   std::vector<Note> notes_;
+  std::vector<Received> received_;
+  std::vector<Reported> reported_;
+  std::vector<SpanId> withdrawn_;
+  std::map<NameId, std::vector<int>> members_;
   std::unordered_map<SpanId, Hashes> hashes_;
   std::map<std::pair<int, std::uint64_t>, EventMark> events_;
   std::vector<Message> messages_;

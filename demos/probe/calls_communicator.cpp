@@ -1,0 +1,149 @@
+// Communicators: made, freed, and their error handlers.
+#include <fmt/format.h>
+
+#include "demos/probe/collective.h"
+
+namespace p2plab::probe {
+namespace {
+
+/// Makes a communicator by a call of all ranks of `comm`.
+int make(const CallSite& where, const char* how, MPI_Comm comm, MPI_Comm* out, const std::function<int()>& call) {
+  Collective collective(where, comm);
+  collective.arguments.pointer(out, "newcomm");
+  const CommunicatorPtr parent = collective.arguments.comm;
+  const int code = collective.together(call);
+  if (code == MPI_SUCCESS) communicator_made(*out, parent, fmt::format("{}{}", how, parent->derived.fetch_add(1) + 1), where);
+  return code;
+}
+
+}  // namespace
+}  // namespace p2plab::probe
+
+using namespace p2plab::probe;
+
+P2PLAB_MPI int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* out) {
+  return make({"MPI_Comm_dup", P2PLAB_CALLER}, "dup", comm, out, [&] { return PMPI_Comm_dup(comm, out); });
+}
+P2PLAB_MPI int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* out) {
+  return make({"MPI_Comm_dup_with_info", P2PLAB_CALLER}, "dup", comm, out, [&] { return PMPI_Comm_dup_with_info(comm, info, out); });
+}
+P2PLAB_MPI int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* out) {
+  const CallSite where{"MPI_Comm_split", P2PLAB_CALLER};
+  if (color < 0 && color != MPI_UNDEFINED) {
+    Arguments arguments(where, comm);
+    return arguments.reject(MPI_ERR_ARG, "color", {{"value", std::to_string(color)}}).error;
+  }
+  return make(where, "split", comm, out, [&] { return PMPI_Comm_split(comm, color, key, out); });
+}
+P2PLAB_MPI int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* out) {
+  return make({"MPI_Comm_split_type", P2PLAB_CALLER}, "split", comm, out, [&] { return PMPI_Comm_split_type(comm, type, key, info, out); });
+}
+P2PLAB_MPI int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* out) {
+  return make({"MPI_Comm_create", P2PLAB_CALLER}, "create", comm, out, [&] { return PMPI_Comm_create(comm, group, out); });
+}
+P2PLAB_MPI int MPI_Cart_create(MPI_Comm comm, int axes, const int sizes[], const int periods[], int reorder, MPI_Comm* out) {
+  return make({"MPI_Cart_create", P2PLAB_CALLER}, "cart", comm, out, [&] { return PMPI_Cart_create(comm, axes, sizes, periods, reorder, out); });
+}
+P2PLAB_MPI int MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm* out) {
+  return make({"MPI_Cart_sub", P2PLAB_CALLER}, "sub", comm, out, [&] { return PMPI_Cart_sub(comm, remain, out); });
+}
+P2PLAB_MPI int MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm* out) {
+  return make({"MPI_Graph_create", P2PLAB_CALLER}, "graph", comm, out, [&] { return PMPI_Graph_create(comm, nodes, index, edges, reorder, out); });
+}
+P2PLAB_MPI int MPI_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
+                                     const int weights[], MPI_Info info, int reorder, MPI_Comm* out) {
+  return make({"MPI_Dist_graph_create", P2PLAB_CALLER}, "graph", comm, out,
+              [&] { return PMPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, out); });
+}
+P2PLAB_MPI int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int sources[], const int source_weights[], int out_degree,
+                                              const int destinations[], const int weights[], MPI_Info info, int reorder, MPI_Comm* out) {
+  return make({"MPI_Dist_graph_create_adjacent", P2PLAB_CALLER}, "graph", comm, out, [&] {
+    return PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out_degree, destinations, weights, info, reorder, out);
+  });
+}
+P2PLAB_MPI int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm* out) {
+  return make({"MPI_Intercomm_merge", P2PLAB_CALLER}, "merge", comm, out, [&] { return PMPI_Intercomm_merge(comm, high, out); });
+}
+
+// Both sides name the communicator by the bridge between them and the tag they agreed on.
+P2PLAB_MPI int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm bridge, int remote_leader, int tag, MPI_Comm* out) {
+  const CallSite where{"MPI_Intercomm_create", P2PLAB_CALLER};
+  Collective collective(where, local);
+  collective.arguments.pointer(out, "newintercomm").root(leader);
+  const int code = collective.together([&] { return PMPI_Intercomm_create(local, leader, bridge, remote_leader, tag, out); });
+  if (code == MPI_SUCCESS) communicator_made(*out, find_communicator(MPI_COMM_WORLD), fmt::format("inter{}", tag), where);
+  return code;
+}
+
+// Only the members of the group call it: whether all of them do shows only inside MPI.
+P2PLAB_MPI int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* out) {
+  const CallSite where{"MPI_Comm_create_group", P2PLAB_CALLER};
+  Arguments arguments(where, comm);
+  arguments.pointer(out, "newcomm");
+  if (arguments.bad()) return arguments.error;
+  Record record;
+  record.comm = arguments.comm->text;
+  record.tag = tag;
+  const Call call(where, record);
+  const int code = PMPI_Comm_create_group(comm, group, tag, out);
+  if (code == MPI_SUCCESS) communicator_made(*out, arguments.comm, fmt::format("group{}", tag), where);
+  return check(code, where, arguments.comm);
+}
+
+P2PLAB_MPI int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* out, MPI_Request* request) {
+  const CallSite where{"MPI_Comm_idup", P2PLAB_CALLER};
+  Collective collective(where, comm);
+  collective.arguments.pointer(out, "newcomm");
+  const CommunicatorPtr parent = collective.arguments.comm;
+  const int code = collective.later([&](MPI_Request* real) { return PMPI_Comm_idup(comm, out, real); }, request);
+  // The handle is known at once, and may be used once the request is complete.
+  if (code == MPI_SUCCESS) communicator_duplicating(*out, parent, fmt::format("dup{}", parent->derived.fetch_add(1) + 1), where);
+  return code;
+}
+
+P2PLAB_MPI int MPI_Comm_free(MPI_Comm* comm) {
+  const CallSite where{"MPI_Comm_free", P2PLAB_CALLER};
+  Arguments pointer(where);
+  if (pointer.pointer(comm, "comm").bad()) return pointer.error;
+  Arguments arguments(where, *comm);
+  if (!arguments.bad() && arguments.comm->built_in) arguments.reject(MPI_ERR_COMM, "comm-builtin");
+  if (arguments.bad()) return arguments.error;
+  communicator_freed(*comm);
+  return check(PMPI_Comm_free(comm), where, arguments.comm);
+}
+P2PLAB_MPI int MPI_Comm_disconnect(MPI_Comm* comm) {
+  const CallSite where{"MPI_Comm_disconnect", P2PLAB_CALLER};
+  Arguments arguments(where, *comm);
+  if (arguments.bad()) return arguments.error;
+  communicator_freed(*comm);
+  return check(PMPI_Comm_disconnect(comm), where, arguments.comm);
+}
+
+P2PLAB_MPI int MPI_Comm_rank(MPI_Comm comm, int* rank) {
+  Arguments arguments({"MPI_Comm_rank", P2PLAB_CALLER}, comm);
+  return arguments.pointer(rank, "rank").bad() ? arguments.error : PMPI_Comm_rank(comm, rank);
+}
+P2PLAB_MPI int MPI_Comm_size(MPI_Comm comm, int* size) {
+  Arguments arguments({"MPI_Comm_size", P2PLAB_CALLER}, comm);
+  return arguments.pointer(size, "size").bad() ? arguments.error : PMPI_Comm_size(comm, size);
+}
+
+// The program's wish is kept; MPI itself always returns its errors to us.
+P2PLAB_MPI int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
+  const int code = PMPI_Comm_create_errhandler(function, handler);
+  if (code == MPI_SUCCESS) remember_errhandler(*handler, function);
+  return code;
+}
+P2PLAB_MPI int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+  Arguments arguments({"MPI_Comm_set_errhandler", P2PLAB_CALLER}, comm);
+  if (!arguments.bad() && handler == MPI_ERRHANDLER_NULL) arguments.reject(MPI_ERR_ARG, "errhandler-null");
+  if (arguments.bad()) return arguments.error;
+  arguments.comm->on_error = handler;
+  return MPI_SUCCESS;
+}
+P2PLAB_MPI int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* handler) {
+  Arguments arguments({"MPI_Comm_get_errhandler", P2PLAB_CALLER}, comm);
+  if (arguments.bad()) return arguments.error;
+  *handler = arguments.comm->on_error;
+  return MPI_SUCCESS;
+}

@@ -1,0 +1,209 @@
+// Probes: looking for a message before receiving it. A matched probe takes the message: from then on it is a receive in
+// flight, whatever buffer it will get.
+#include "demos/probe/access/watch.h"
+#include "demos/probe/requests.h"
+
+namespace p2plab::probe {
+namespace {
+
+int checked(const CallSite& where, int source, int tag, MPI_Comm comm, const MPI_Status* status, CommunicatorPtr& out) {
+  Arguments arguments(where, comm);
+  arguments.peer(source, true).tag(tag, true).status(status);
+  out = arguments.comm;
+  return arguments.error;
+}
+
+int tag_of(int tag) { return tag == MPI_ANY_TAG ? trace::kNone : tag; }
+
+Record probe_record(const Communicator& comm, int source, int tag) {
+  Record record;
+  record.kind = trace::Kind::wait;
+  record.flags = trace::kBlocking;
+  record.comm = comm.text;
+  record.peer = world_peer(comm, source);
+  record.tag = tag_of(tag);
+  return record;
+}
+
+int probe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  CommunicatorPtr of;
+  if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
+  delay();
+  Call call(where, probe_record(*of, source, tag));
+  if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, source), tag_of(tag));
+  const int chosen = chosen_source(*of, source);
+  int code = MPI_SUCCESS;
+  wait_until(call, [&] {
+    int flag = 0;
+    code = PMPI_Iprobe(chosen, tag, comm, &flag, status);
+    return flag != 0 || code != MPI_SUCCESS;
+  });
+  return check(code, where, of);
+}
+
+int probe_later(const CallSite& where, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+  CommunicatorPtr of;
+  if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
+  const int code = PMPI_Iprobe(source, tag, comm, flag, status);
+  if (code != MPI_SUCCESS) return check(code, where, of);
+  if (*flag == 0) {
+    Thread::current().polled_message(where, of->text, world_peer(*of, source), tag_of(tag));
+  } else {
+    Record record = probe_record(*of, source, tag);
+    record.flags = 0;
+    const Call call(where, record);
+  }
+  return MPI_SUCCESS;
+}
+
+/// Messages that a matched probe has taken, by MPI's handle.
+struct Taken {
+  std::mutex mutex;
+  std::vector<std::pair<MPI_Message, Operation>> messages;
+};
+Taken& taken() {
+  static Taken* const kTaken = new Taken;
+  return *kTaken;
+}
+
+void take(const CallSite& where, const CommunicatorPtr& of, MPI_Comm comm, MPI_Message message, const MPI_Status& status) {
+  if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL) return;
+  Operation operation;
+  MPI_Count bytes = 0;
+  PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+  operation.what = {where, false, Mode::standard, nullptr, bytes, MPI_PACKED, status.MPI_SOURCE, status.MPI_TAG, comm};
+  operation.comm = of;
+  operation.layout = find_datatype(MPI_PACKED);  // matches any signature; the receive that follows says what it is
+  begin_in_flight(operation);
+  const Guard lock(taken().mutex);
+  taken().messages.emplace_back(message, std::move(operation));
+}
+
+int mprobe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+  CommunicatorPtr of;
+  if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
+  delay();
+  Call call(where, probe_record(*of, source, tag));
+  if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, source), tag_of(tag));
+  const int chosen = chosen_source(*of, source);
+  int code = MPI_SUCCESS;
+  MPI_Status seen;
+  wait_until(call, [&] {
+    int flag = 0;
+    code = PMPI_Improbe(chosen, tag, comm, &flag, message, &seen);
+    return flag != 0 || code != MPI_SUCCESS;
+  });
+  if (code != MPI_SUCCESS) return check(code, where, of);
+  take(where, of, comm, *message, seen);
+  if (status != MPI_STATUS_IGNORE) *status = seen;
+  return MPI_SUCCESS;
+}
+
+int mprobe_later(const CallSite& where, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+  CommunicatorPtr of;
+  if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
+  MPI_Status seen;
+  const int code = PMPI_Improbe(source, tag, comm, flag, message, &seen);
+  if (code != MPI_SUCCESS) return check(code, where, of);
+  if (*flag == 0) {
+    Thread::current().polled_message(where, of->text, world_peer(*of, source), tag_of(tag));
+    return MPI_SUCCESS;
+  }
+  Record record = probe_record(*of, source, tag);
+  record.flags = 0;
+  const Call call(where, record);
+  take(where, of, comm, *message, seen);
+  if (status != MPI_STATUS_IGNORE) *status = seen;
+  return MPI_SUCCESS;
+}
+
+/// The message's operation, with the buffer that it is received into; posted.
+int receive_taken(const CallSite& where, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message, Operation& out) {
+  Arguments arguments(where);
+  if (arguments.pointer(message, "message").bad()) return arguments.error;
+  if (*message == MPI_MESSAGE_NULL) return arguments.reject(MPI_ERR_REQUEST, "message-null").error;
+  {
+    const Guard lock(taken().mutex);
+    auto& messages = taken().messages;
+    for (auto it = messages.begin(); it != messages.end(); ++it) {
+      if (it->first != *message) continue;
+      out = std::move(it->second);
+      messages.erase(it);
+      break;
+    }
+  }
+  arguments.comm = out.comm;
+  DatatypePtr layout;
+  arguments.count(count).type(type, layout).buffer(buffer, count, layout);
+  if (arguments.bad()) return arguments.error;
+  const std::uint64_t sent = static_cast<std::uint64_t>(out.bytes());
+  out.layout = layout;
+  out.what.where = where;
+  out.what.buffer = buffer;
+  out.what.count = count;
+  out.what.type = type;
+  if (static_cast<std::uint64_t>(out.bytes()) < sent) {
+    Defect defect;
+    defect.kind = "size-mismatch";
+    defect.detail = "truncated";
+    defect.bytes = static_cast<std::uint64_t>(out.bytes());
+    return fail(where, out.comm, MPI_ERR_TRUNCATE, defect);
+  }
+  const access::InsideMpi inside;
+  return check(PMPI_Imrecv_c(buffer, count, type, message, &out.real), where, out.comm);
+}
+
+int mrecv_now(const CallSite& where, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+  Operation operation;
+  if (const int error = receive_taken(where, buffer, count, type, message, operation); error != MPI_SUCCESS) return error;
+  touch(operation);
+  Record record;
+  record.kind = trace::Kind::wait;
+  record.flags = trace::kBlocking;
+  record.request = operation.number;
+  Call call(where, record);
+  bool done = false;
+  int code = MPI_SUCCESS;
+  wait_until(call, [&] {
+    code = look(operation, done, status);
+    return done;
+  });
+  return check(code, where, operation.comm);
+}
+
+int mrecv_later(const CallSite& where, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message, MPI_Request* out) {
+  Request request;
+  if (const int error = receive_taken(where, buffer, count, type, message, request.operation); error != MPI_SUCCESS) return error;
+  request.made = where;
+  watch(request.operation);
+  *out = add_request(std::move(request));
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace p2plab::probe
+
+using namespace p2plab::probe;
+
+P2PLAB_MPI int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  return probe_now({"MPI_Probe", P2PLAB_CALLER}, source, tag, comm, status);
+}
+P2PLAB_MPI int MPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+  return probe_later({"MPI_Iprobe", P2PLAB_CALLER}, source, tag, comm, flag, status);
+}
+P2PLAB_MPI int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+  return mprobe_now({"MPI_Mprobe", P2PLAB_CALLER}, source, tag, comm, message, status);
+}
+P2PLAB_MPI int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+  return mprobe_later({"MPI_Improbe", P2PLAB_CALLER}, source, tag, comm, flag, message, status);
+}
+
+#define P2PLAB_MATCHED(suffix, Count)                                                                                     \
+  P2PLAB_MPI int MPI_Mrecv##suffix(void* buffer, Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) { \
+    return mrecv_now({"MPI_Mrecv" #suffix, P2PLAB_CALLER}, buffer, count, type, message, status);                         \
+  }                                                                                                                       \
+  P2PLAB_MPI int MPI_Imrecv##suffix(void* buffer, Count count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) { \
+    return mrecv_later({"MPI_Imrecv" #suffix, P2PLAB_CALLER}, buffer, count, type, message, request);                     \
+  }
+P2PLAB_MATCHED(, int)
+P2PLAB_MATCHED(_c, MPI_Count)

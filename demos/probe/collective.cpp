@@ -1,0 +1,204 @@
+// See collective.h.
+#include "demos/probe/collective.h"
+
+#include <fmt/format.h>
+
+#include "demos/probe/access/watch.h"
+
+namespace p2plab::probe {
+namespace {
+
+std::vector<access::Piece> pieces(const void* buffer, MPI_Count count, const Datatype& layout) {
+  std::vector<access::Piece> out;
+  if (layout.whole) {
+    visit_blocks(layout, buffer, count, count * layout.size, [&](std::uintptr_t at, std::size_t length) { out.push_back({at, at + length}); });
+  }
+  return out;
+}
+
+}  // namespace
+
+Collective& Collective::root(int rank) {
+  arguments.root(rank);
+  if (!ok()) return *this;
+  root_ = rank;
+  if (!arguments.comm->inter) text_ += fmt::format("r{};", world_peer(*arguments.comm, rank));
+  return *this;
+}
+
+Collective& Collective::operation(MPI_Op op) {
+  arguments.operation(op);
+  if (ok()) text_ += fmt::format("o{};", operation_name(op));
+  return *this;
+}
+
+Collective& Collective::equal(MPI_Count count, MPI_Datatype type) {
+  DatatypePtr layout;
+  arguments.count(count).type(type, layout);
+  if (!ok()) return *this;
+  bytes_ = static_cast<std::uint64_t>(count * layout->size);
+  if (!arguments.comm->inter) text_ += fmt::format("e{}*{};", layout->signature, count * layout->size);
+  return *this;
+}
+
+Collective& Collective::uses(const void* buffer, MPI_Count count, MPI_Datatype type, bool written) {
+  if (!ok() || buffer == MPI_IN_PLACE) return *this;
+  DatatypePtr layout;
+  arguments.count(count).type(type, layout).buffer(buffer, count, layout);
+  if (ok()) regions_.push_back({buffer, count, layout, written});
+  return *this;
+}
+
+Collective& Collective::give(const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Count copies) {
+  if (!ok() || buffer == MPI_IN_PLACE) return *this;
+  uses(buffer, count * copies, type, false);
+  if (!ok()) return *this;
+  const DatatypePtr layout = find_datatype(type);
+  bytes_ = static_cast<std::uint64_t>(count * layout->size);
+  if (!arguments.comm->inter) text_ += fmt::format("g{}*{};", layout->signature, count * layout->size);
+  return *this;
+}
+
+Collective& Collective::take(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Count copies) {
+  if (!ok() || buffer == MPI_IN_PLACE) return *this;
+  uses(buffer, count * copies, type, true);
+  if (!ok()) return *this;
+  const DatatypePtr layout = find_datatype(type);
+  if (bytes_ == 0) bytes_ = static_cast<std::uint64_t>(count * layout->size);
+  if (!arguments.comm->inter) text_ += fmt::format("t{}*{};", layout->signature, count * layout->size);
+  return *this;
+}
+
+std::string Collective::each(const int counts[], const Datatype& type) const {
+  std::string out = type.signature + "*";
+  for (std::size_t i = 0; i < arguments.comm->peers().size(); ++i) out += fmt::format("{}{}", i == 0 ? "" : "/", counts[i] * type.size);
+  return out;
+}
+
+Collective& Collective::give_each(const void* buffer, const int counts[], const int displacements[], MPI_Datatype type) {
+  if (!ok() || buffer == MPI_IN_PLACE) return *this;
+  DatatypePtr layout;
+  if (!arguments.pointer(counts, "counts").pointer(displacements, "displs").type(type, layout).bad()) {
+    for (std::size_t i = 0; i < arguments.comm->peers().size() && ok(); ++i) {
+      uses(static_cast<const char*>(buffer) + displacements[i] * layout->extent, counts[i], type, false);
+      if (ok()) bytes_ += static_cast<std::uint64_t>(counts[i] * layout->size);
+    }
+    if (ok() && !arguments.comm->inter) text_ += "g" + each(counts, *layout) + ";";
+  }
+  return *this;
+}
+
+Collective& Collective::take_each(void* buffer, const int counts[], const int displacements[], MPI_Datatype type) {
+  if (!ok()) return *this;
+  DatatypePtr layout;
+  if (!arguments.pointer(counts, "counts").pointer(displacements, "displs").type(type, layout).bad()) {
+    for (std::size_t i = 0; i < arguments.comm->peers().size() && ok(); ++i) {
+      uses(static_cast<const char*>(buffer) + displacements[i] * layout->extent, counts[i], type, true);
+    }
+    if (ok() && !arguments.comm->inter) text_ += "t" + each(counts, *layout) + ";";
+  }
+  return *this;
+}
+
+Record Collective::record(std::uint8_t flags) {
+  Probe& probe = Probe::get();
+  Communicator& comm = *arguments.comm;
+  Record record;
+  record.kind = trace::Kind::collective;
+  record.flags = flags;
+  record.comm = comm.text;
+  record.peer = root_ < 0 || comm.inter ? trace::kNone : world_peer(comm, root_);
+  record.bytes = bytes_;
+  record.sequence = comm.collectives.fetch_add(1);
+  record.value = probe.recorder.intern(text_);
+  return record;
+}
+
+void Collective::touch_regions() const {
+  if (Probe::get().orders.access == 0) return;
+  for (const Region& region : regions_) {
+    for (const access::Piece& piece : pieces(region.buffer, region.count, *region.layout)) access::touch(piece, region.written, arguments.where.pc);
+  }
+}
+
+std::vector<std::int32_t> Collective::watch_regions() const {
+  std::vector<std::int32_t> ids;
+  if (Probe::get().orders.access == 0) return ids;
+  for (const Region& region : regions_) {
+    if (region.count == 0 || region.layout->size == 0) continue;
+    ids.push_back(Probe::get().next_request());
+    requests_watch_collective(ids.back(), arguments.where, arguments.comm, static_cast<std::uint64_t>(region.count * region.layout->size));
+    access::watch(static_cast<access::OperationId>(ids.back()) + 1, region.written ? access::Use::receive : access::Use::send,
+                  pieces(region.buffer, region.count, *region.layout));
+  }
+  return ids;
+}
+
+int Collective::meet(Call& call) {
+  MPI_Request barrier = MPI_REQUEST_NULL;
+  int code = PMPI_Ibarrier(arguments.comm->handle, &barrier);
+  if (code != MPI_SUCCESS) return code;
+  wait_until(call, [&] {
+    int flag = 0;
+    code = PMPI_Test(&barrier, &flag, MPI_STATUS_IGNORE);
+    return flag != 0 || code != MPI_SUCCESS;
+  });
+  return code;
+}
+
+int Collective::now(const Post& post) {
+  if (arguments.bad()) return arguments.error;
+  delay();
+  touch_regions();
+  Call call(arguments.where, record(trace::kBlocking));
+  MPI_Request request = MPI_REQUEST_NULL;
+  int code = Probe::get().orders.strict != 0 ? meet(call) : MPI_SUCCESS;
+  const access::InsideMpi inside;
+  if (code == MPI_SUCCESS) code = post(&request);
+  if (code == MPI_SUCCESS) {
+    wait_until(call, [&] {
+      int flag = 0;
+      code = PMPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+      return flag != 0 || code != MPI_SUCCESS;
+    });
+  }
+  return check(code, arguments.where, arguments.comm);
+}
+
+int Collective::together(const std::function<int()>& call) {
+  if (arguments.bad()) return arguments.error;
+  delay();
+  Call span(arguments.where, record(trace::kBlocking));
+  int code = meet(span);
+  const access::InsideMpi inside;
+  if (code == MPI_SUCCESS) code = call();
+  return check(code, arguments.where, arguments.comm);
+}
+
+int Collective::later(const Post& post, MPI_Request* out) {
+  arguments.pointer(out, "request");
+  if (arguments.bad()) return arguments.error;
+  delay();
+  Request request;
+  request.kind = Request::Kind::collective;
+  request.made = arguments.where;
+  Operation& operation = request.operation;
+  operation.what.where = arguments.where;
+  operation.comm = arguments.comm;
+  operation.number = Probe::get().next_request();
+  Record begin = record(trace::kPosts);
+  begin.request = operation.number;
+  Call call(arguments.where, begin);
+  operation.span = call.in_flight();
+  int code = MPI_SUCCESS;
+  {
+    const access::InsideMpi inside;
+    code = post(&operation.real);
+  }
+  if (code != MPI_SUCCESS) return check(code, arguments.where, arguments.comm);
+  request.watched = watch_regions();
+  *out = add_request(std::move(request));
+  return MPI_SUCCESS;
+}
+
+}  // namespace p2plab::probe

@@ -1,0 +1,146 @@
+// The table of communicators.
+#include "demos/probe/communicators.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace p2plab::probe {
+namespace {
+
+struct Table {
+  std::mutex mutex;
+  std::unordered_map<MPI_Comm, CommunicatorPtr> known;
+};
+Table& table() {
+  static Table* const kTable = new Table;
+  return *kTable;
+}
+
+std::atomic<std::uint64_t> g_epoch{1};
+struct Recent {
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::uint64_t epoch = 0;
+  CommunicatorPtr found;
+};
+thread_local Recent t_recent;
+
+std::vector<int> world_ranks(MPI_Group group) {
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> inside(static_cast<std::size_t>(size)), world(inside.size());
+  std::iota(inside.begin(), inside.end(), 0);
+  MPI_Group all;
+  PMPI_Comm_group(MPI_COMM_WORLD, &all);
+  PMPI_Group_translate_ranks(group, size, inside.data(), all, world.data());
+  PMPI_Group_free(&all);
+  PMPI_Group_free(&group);
+  return world;
+}
+
+CommunicatorPtr describe(MPI_Comm comm) {
+  auto out = std::make_shared<Communicator>();
+  out->handle = comm;
+  int inter = 0;
+  PMPI_Comm_test_inter(comm, &inter);
+  out->inter = inter != 0;
+  PMPI_Comm_rank(comm, &out->rank);
+  MPI_Group group;
+  PMPI_Comm_group(comm, &group);
+  out->world = world_ranks(group);
+  if (out->inter) {
+    PMPI_Comm_remote_group(comm, &group);
+    out->remote = world_ranks(group);
+  }
+  return out;
+}
+
+void add(CommunicatorPtr communicator) {
+  Probe& probe = Probe::get();
+  communicator->text = probe.recorder.intern(communicator->name);
+  std::vector<int> members = communicator->world;
+  members.insert(members.end(), communicator->remote.begin(), communicator->remote.end());
+  std::sort(members.begin(), members.end());
+  Record record;
+  record.type = RecordType::members;
+  record.comm = communicator->text;
+  record.site = probe.recorder.intern(fmt::format("{}", fmt::join(members, ",")));
+  Thread::current().push(record);
+  {
+    const Guard lock(table().mutex);
+    table().known[communicator->handle] = std::move(communicator);
+  }
+  g_epoch.fetch_add(1);
+}
+
+}  // namespace
+
+CommunicatorPtr find_communicator(MPI_Comm comm) {
+  const std::uint64_t epoch = g_epoch.load(std::memory_order_acquire);
+  if (t_recent.comm == comm && t_recent.epoch == epoch) return t_recent.found;
+  CommunicatorPtr found;
+  {
+    const Guard lock(table().mutex);
+    const auto it = table().known.find(comm);
+    if (it != table().known.end()) found = it->second;
+  }
+  t_recent = {comm, epoch, found};
+  return found;
+}
+
+void communicator_made(MPI_Comm comm, const CommunicatorPtr& parent, const std::string& how, const CallSite& where) {
+  if (comm == MPI_COMM_NULL) return;
+  CommunicatorPtr made = describe(comm);
+  made->name = fmt::format("{}.{}", parent->name, how);
+  // Ranks that split into several communicators by one call: the lowest member tells them apart.
+  std::vector<int> members = made->world;
+  members.insert(members.end(), made->remote.begin(), made->remote.end());
+  if (members.size() != parent->world.size()) made->name += fmt::format("[{}]", *std::min_element(members.begin(), members.end()));
+  made->on_error = parent->on_error;
+  made->made = where;
+  add(std::move(made));
+}
+
+void communicator_duplicating(MPI_Comm comm, const CommunicatorPtr& parent, const std::string& how, const CallSite& where) {
+  auto made = std::make_shared<Communicator>();
+  made->handle = comm;
+  made->name = fmt::format("{}.{}", parent->name, how);
+  made->world = parent->world;
+  made->remote = parent->remote;
+  made->inter = parent->inter;
+  made->rank = parent->rank;
+  made->on_error = parent->on_error;
+  made->made = where;
+  add(std::move(made));
+}
+
+void communicator_freed(MPI_Comm comm) {
+  {
+    const Guard lock(table().mutex);
+    table().known.erase(comm);
+  }
+  g_epoch.fetch_add(1);
+}
+
+std::vector<CommunicatorPtr> communicators_left() {
+  const Guard lock(table().mutex);
+  std::vector<CommunicatorPtr> left;
+  for (const auto& [handle, communicator] : table().known) {
+    if (!communicator->built_in) left.push_back(communicator);
+  }
+  return left;
+}
+
+void communicators_begin() {
+  for (const auto& [comm, name] : {std::pair{MPI_COMM_WORLD, "MPI_COMM_WORLD"}, std::pair{MPI_COMM_SELF, "MPI_COMM_SELF"}}) {
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    CommunicatorPtr communicator = describe(comm);
+    communicator->name = comm == MPI_COMM_SELF ? fmt::format("{}[{}]", name, Probe::get().rank) : name;
+    communicator->built_in = true;
+    add(std::move(communicator));
+  }
+}
+
+}  // namespace p2plab::probe

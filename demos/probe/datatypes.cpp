@@ -1,0 +1,348 @@
+// Datatypes are taken apart with MPI's own envelopes, so that every constructor is understood alike.
+#include "demos/probe/datatypes.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace p2plab::probe {
+namespace {
+
+constexpr std::size_t kMaxBlocks = 1 << 16;
+constexpr std::size_t kMaxRuns = 1 << 12;
+
+struct Named {
+  MPI_Datatype type;
+  const char* name;
+};
+
+const auto& named_types() {
+#define P2PLAB_TYPE(name) Named { name, #name }
+  static const std::array kNamed = {
+      P2PLAB_TYPE(MPI_CHAR), P2PLAB_TYPE(MPI_SIGNED_CHAR), P2PLAB_TYPE(MPI_UNSIGNED_CHAR), P2PLAB_TYPE(MPI_BYTE),
+      P2PLAB_TYPE(MPI_WCHAR), P2PLAB_TYPE(MPI_SHORT), P2PLAB_TYPE(MPI_UNSIGNED_SHORT), P2PLAB_TYPE(MPI_INT),
+      P2PLAB_TYPE(MPI_UNSIGNED), P2PLAB_TYPE(MPI_LONG), P2PLAB_TYPE(MPI_UNSIGNED_LONG), P2PLAB_TYPE(MPI_FLOAT),
+      P2PLAB_TYPE(MPI_DOUBLE), P2PLAB_TYPE(MPI_LONG_DOUBLE), P2PLAB_TYPE(MPI_LONG_LONG), P2PLAB_TYPE(MPI_UNSIGNED_LONG_LONG),
+      P2PLAB_TYPE(MPI_INT8_T), P2PLAB_TYPE(MPI_INT16_T), P2PLAB_TYPE(MPI_INT32_T), P2PLAB_TYPE(MPI_INT64_T),
+      P2PLAB_TYPE(MPI_UINT8_T), P2PLAB_TYPE(MPI_UINT16_T), P2PLAB_TYPE(MPI_UINT32_T), P2PLAB_TYPE(MPI_UINT64_T),
+      P2PLAB_TYPE(MPI_C_BOOL), P2PLAB_TYPE(MPI_C_FLOAT_COMPLEX), P2PLAB_TYPE(MPI_C_DOUBLE_COMPLEX),
+      P2PLAB_TYPE(MPI_C_LONG_DOUBLE_COMPLEX), P2PLAB_TYPE(MPI_AINT), P2PLAB_TYPE(MPI_OFFSET), P2PLAB_TYPE(MPI_COUNT),
+      P2PLAB_TYPE(MPI_PACKED), P2PLAB_TYPE(MPI_FLOAT_INT), P2PLAB_TYPE(MPI_DOUBLE_INT), P2PLAB_TYPE(MPI_LONG_INT),
+      P2PLAB_TYPE(MPI_2INT), P2PLAB_TYPE(MPI_SHORT_INT), P2PLAB_TYPE(MPI_LONG_DOUBLE_INT), P2PLAB_TYPE(MPI_CXX_BOOL),
+      P2PLAB_TYPE(MPI_CXX_FLOAT_COMPLEX), P2PLAB_TYPE(MPI_CXX_DOUBLE_COMPLEX), P2PLAB_TYPE(MPI_CXX_LONG_DOUBLE_COMPLEX)};
+#undef P2PLAB_TYPE
+  return kNamed;
+}
+
+/// Element types in a row, and how many.
+struct Run {
+  const char* name;
+  MPI_Count count;
+  bool operator==(const Run&) const = default;
+};
+
+/// A datatype while it is taken apart.
+struct Parts {
+  std::vector<Block> blocks;
+  std::vector<Run> runs;
+  bool whole = true;
+
+  void add(Block block) {
+    if (block.length <= 0) return;
+    if (!blocks.empty() && blocks.back().offset + blocks.back().length == block.offset) {
+      blocks.back().length += block.length;
+    } else if (blocks.size() < kMaxBlocks) {
+      blocks.push_back(block);
+    } else {
+      whole = false;
+    }
+  }
+  void add(Run run) {
+    if (run.count <= 0) return;
+    if (!runs.empty() && runs.back().name == run.name) {
+      runs.back().count += run.count;
+    } else if (runs.size() < kMaxRuns) {
+      runs.push_back(run);
+    } else {
+      whole = false;
+    }
+  }
+};
+
+MPI_Aint extent_of(MPI_Datatype type) {
+  MPI_Aint lower = 0, extent = 0;
+  PMPI_Type_get_extent(type, &lower, &extent);
+  return extent;
+}
+
+Parts take_apart(MPI_Datatype type);
+
+/// `count` elements of `inner` at `offset`.
+void repeat(Parts& out, const Parts& inner, MPI_Aint offset, MPI_Count count, MPI_Aint stride) {
+  out.whole = out.whole && inner.whole;
+  if (inner.blocks.size() == 1 && inner.blocks[0].offset == 0 && inner.blocks[0].length == stride && inner.runs.size() == 1) {
+    out.add(Block{offset, static_cast<MPI_Aint>(count) * stride});
+    out.add(Run{inner.runs[0].name, inner.runs[0].count * count});
+    return;
+  }
+  for (MPI_Count i = 0; i < count && out.whole; ++i) {
+    for (const Block& block : inner.blocks) out.add(Block{offset + static_cast<MPI_Aint>(i) * stride + block.offset, block.length});
+    for (const Run& run : inner.runs) out.add(run);
+  }
+}
+
+struct Contents {
+  int combiner = MPI_COMBINER_NAMED;
+  std::vector<int> integers;
+  std::vector<MPI_Aint> addresses;
+  std::vector<MPI_Datatype> types;
+
+  explicit Contents(MPI_Datatype type) {
+    int i = 0, a = 0, t = 0;
+    if (PMPI_Type_get_envelope(type, &i, &a, &t, &combiner) != MPI_SUCCESS || combiner == MPI_COMBINER_NAMED) return;
+    integers.resize(static_cast<std::size_t>(i) + 1);
+    addresses.resize(static_cast<std::size_t>(a) + 1);
+    types.resize(static_cast<std::size_t>(t) + 1, MPI_DATATYPE_NULL);
+    PMPI_Type_get_contents(type, i, a, t, integers.data(), addresses.data(), types.data());
+    types.resize(static_cast<std::size_t>(t));
+  }
+  ~Contents() {
+    for (MPI_Datatype type : types) {
+      int i = 0, a = 0, t = 0, inner = MPI_COMBINER_NAMED;
+      PMPI_Type_get_envelope(type, &i, &a, &t, &inner);
+      if (inner != MPI_COMBINER_NAMED) PMPI_Type_free(&type);
+    }
+  }
+  Contents(const Contents&) = delete;
+  Contents& operator=(const Contents&) = delete;
+};
+
+// The subarray of `dimensions` axes: rows of the fastest axis, one after the other.
+void subarray(Parts& out, const Contents& in, const Parts& inner, MPI_Aint extent) {
+  const auto n = static_cast<std::size_t>(in.integers[0]);
+  const int* sizes = &in.integers[1];
+  const int* part = sizes + n;
+  const int* start = part + n;
+  const bool c_order = in.integers[1 + 3 * n] == MPI_ORDER_C;
+  std::vector<std::size_t> axes(n);  // slowest first
+  for (std::size_t k = 0; k < n; ++k) axes[k] = c_order ? k : n - 1 - k;
+  std::vector<MPI_Aint> step(n, 1);
+  for (std::size_t k = n - 1; k-- > 0;) step[k] = step[k + 1] * sizes[axes[k + 1]];
+  std::vector<int> index(n, 0);
+  while (out.whole) {
+    MPI_Aint at = 0;
+    for (std::size_t k = 0; k < n; ++k) at += step[k] * (start[axes[k]] + (k + 1 < n ? index[k] : 0));
+    repeat(out, inner, at * extent, part[axes[n - 1]], extent);
+    std::size_t k = n - 1;
+    while (k-- > 0) {
+      if (++index[k] < part[axes[k]]) break;
+      index[k] = 0;
+    }
+    if (k == static_cast<std::size_t>(-1)) return;
+  }
+}
+
+Parts take_apart(MPI_Datatype type) {
+  Parts out;
+  const Contents in(type);
+  const auto& n = in.integers;
+  const auto& a = in.addresses;
+  const auto inner_of = [&](std::size_t i) { return take_apart(in.types[i]); };
+  switch (in.combiner) {
+    case MPI_COMBINER_NAMED: {
+      const auto& named = named_types();
+      const auto it = std::find_if(named.begin(), named.end(), [&](const Named& known) { return known.type == type; });
+      int size = 0;
+      PMPI_Type_size(type, &size);
+      out.whole = it != named.end();
+      if (out.whole) out.add(Run{it->name, 1});
+      out.add(Block{0, size});
+      return out;
+    }
+    case MPI_COMBINER_DUP:
+    case MPI_COMBINER_RESIZED:
+      return inner_of(0);
+    case MPI_COMBINER_CONTIGUOUS:
+      repeat(out, inner_of(0), 0, n[0], extent_of(in.types[0]));
+      return out;
+    case MPI_COMBINER_VECTOR:
+    case MPI_COMBINER_HVECTOR: {
+      const Parts inner = inner_of(0);
+      const MPI_Aint extent = extent_of(in.types[0]);
+      const MPI_Aint stride = in.combiner == MPI_COMBINER_VECTOR ? n[2] * extent : a[0];
+      for (int i = 0; i < n[0]; ++i) repeat(out, inner, i * stride, n[1], extent);
+      return out;
+    }
+    case MPI_COMBINER_INDEXED:
+    case MPI_COMBINER_HINDEXED: {
+      const Parts inner = inner_of(0);
+      const MPI_Aint extent = extent_of(in.types[0]);
+      const auto count = static_cast<std::size_t>(n[0]);
+      for (std::size_t i = 0; i < count; ++i) {
+        const MPI_Aint at = in.combiner == MPI_COMBINER_INDEXED ? n[1 + count + i] * extent : a[i];
+        repeat(out, inner, at, n[1 + i], extent);
+      }
+      return out;
+    }
+    case MPI_COMBINER_INDEXED_BLOCK:
+    case MPI_COMBINER_HINDEXED_BLOCK: {
+      const Parts inner = inner_of(0);
+      const MPI_Aint extent = extent_of(in.types[0]);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(n[0]); ++i) {
+        repeat(out, inner, in.combiner == MPI_COMBINER_INDEXED_BLOCK ? n[2 + i] * extent : a[i], n[1], extent);
+      }
+      return out;
+    }
+    case MPI_COMBINER_STRUCT:
+      for (std::size_t i = 0; i < static_cast<std::size_t>(n[0]); ++i) repeat(out, inner_of(i), a[i], n[1 + i], extent_of(in.types[i]));
+      return out;
+    case MPI_COMBINER_SUBARRAY:
+      subarray(out, in, inner_of(0), extent_of(in.types[0]));
+      return out;
+    default:
+      out.whole = false;  // darray and the rest: not hashed, not watched, its signature not compared
+      return out;
+  }
+}
+
+/// The shortest run of runs that the signature repeats.
+std::string signature_text(const std::vector<Run>& runs) {
+  if (runs.size() == 1) return runs[0].name;
+  std::size_t period = 1;
+  const auto repeats = [&](std::size_t p) {
+    if (runs.size() % p != 0) return false;
+    for (std::size_t i = p; i < runs.size(); ++i) {
+      if (!(runs[i] == runs[i - p])) return false;
+    }
+    return true;
+  };
+  while (!repeats(period)) ++period;
+  std::string text;
+  for (std::size_t i = 0; i < period; ++i) text += fmt::format("{}{}:{}", i == 0 ? "" : ",", runs[i].name, runs[i].count);
+  return text;
+}
+
+DatatypePtr describe(MPI_Datatype type) {
+  auto out = std::make_shared<Datatype>();
+  MPI_Count size = 0;
+  PMPI_Type_size_x(type, &size);
+  PMPI_Type_get_extent(type, &out->lower, &out->extent);
+  Parts parts = take_apart(type);
+  out->size = size;
+  out->whole = parts.whole;
+  out->blocks = std::move(parts.blocks);
+  out->lower = 0;
+  out->dense = out->whole && out->blocks.size() == 1 && out->blocks[0].offset == 0 && out->blocks[0].length == out->extent;
+  if (parts.whole && !parts.runs.empty()) {
+    out->signature = signature_text(parts.runs);
+    out->signature_text = Probe::get().recorder.intern(out->signature);
+  }
+  return out;
+}
+
+struct Table {
+  std::mutex mutex;
+  std::unordered_map<MPI_Datatype, std::shared_ptr<Datatype>> made;
+  std::unordered_map<MPI_Datatype, DatatypePtr> builtin;
+};
+Table& table() {
+  static Table* const kTable = new Table;  // never destroyed: calls may come from destructors
+  return *kTable;
+}
+
+std::atomic<std::uint64_t> g_epoch{1};  ///< grows when a handle changes its meaning
+
+struct Recent {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  std::uint64_t epoch = 0;
+  DatatypePtr found;
+};
+thread_local std::array<Recent, 4> t_recent;
+thread_local std::size_t t_next = 0;
+
+DatatypePtr look_up(MPI_Datatype type) {
+  Table& all = table();
+  const Guard lock(all.mutex);
+  if (const auto it = all.made.find(type); it != all.made.end()) return it->second;
+  if (const auto it = all.builtin.find(type); it != all.builtin.end()) return it->second;
+  const auto& named = named_types();
+  if (std::none_of(named.begin(), named.end(), [&](const Named& known) { return known.type == type; })) return nullptr;
+  auto described = std::const_pointer_cast<Datatype>(describe(type));
+  described->builtin = described->committed = true;
+  return all.builtin[type] = described;
+}
+
+}  // namespace
+
+DatatypePtr find_datatype(MPI_Datatype type) {
+  const std::uint64_t epoch = g_epoch.load(std::memory_order_acquire);
+  for (const Recent& recent : t_recent) {
+    if (recent.type == type && recent.epoch == epoch) return recent.found;
+  }
+  DatatypePtr found = type == MPI_DATATYPE_NULL ? nullptr : look_up(type);
+  t_recent[t_next++ % t_recent.size()] = {type, epoch, found};
+  return found;
+}
+
+void datatype_made(MPI_Datatype type, const CallSite& where) {
+  auto described = std::const_pointer_cast<Datatype>(describe(type));
+  described->made = where;
+  {
+    const Guard lock(table().mutex);
+    table().made[type] = std::move(described);
+  }
+  g_epoch.fetch_add(1);
+}
+
+void datatype_committed(MPI_Datatype type) {
+  const Guard lock(table().mutex);
+  if (const auto it = table().made.find(type); it != table().made.end()) it->second->committed = true;
+}
+
+void datatype_freed(MPI_Datatype type) {
+  {
+    const Guard lock(table().mutex);
+    table().made.erase(type);
+  }
+  g_epoch.fetch_add(1);
+}
+
+std::vector<DatatypePtr> datatypes_left() {
+  const Guard lock(table().mutex);
+  std::vector<DatatypePtr> left;
+  for (const auto& [handle, type] : table().made) left.push_back(type);
+  return left;
+}
+
+std::uint64_t hash_of(const Datatype& type, const void* buffer, MPI_Count count, MPI_Count bytes) {
+  if (type.dense) return ::XXH3_64bits(buffer, static_cast<std::size_t>(std::min<MPI_Count>(bytes, count * type.size)));
+  XXH3_state_t* state = ::XXH3_createState();
+  ::XXH3_64bits_reset(state);
+  visit_blocks(type, buffer, count, bytes, [&](std::uintptr_t at, std::size_t length) {
+    ::XXH3_64bits_update(state, reinterpret_cast<const void*>(at), length);
+  });
+  const std::uint64_t hash = ::XXH3_64bits_digest(state);
+  ::XXH3_freeState(state);
+  return hash;
+}
+
+std::string operation_name(MPI_Op op) {
+  struct NamedOp {
+    MPI_Op op;
+    const char* name;
+  };
+  static const std::array kNamed = {NamedOp{MPI_SUM, "MPI_SUM"}, NamedOp{MPI_MAX, "MPI_MAX"}, NamedOp{MPI_MIN, "MPI_MIN"},
+                                    NamedOp{MPI_PROD, "MPI_PROD"}, NamedOp{MPI_LAND, "MPI_LAND"}, NamedOp{MPI_BAND, "MPI_BAND"},
+                                    NamedOp{MPI_LOR, "MPI_LOR"}, NamedOp{MPI_BOR, "MPI_BOR"}, NamedOp{MPI_LXOR, "MPI_LXOR"},
+                                    NamedOp{MPI_BXOR, "MPI_BXOR"}, NamedOp{MPI_MINLOC, "MPI_MINLOC"},
+                                    NamedOp{MPI_MAXLOC, "MPI_MAXLOC"}, NamedOp{MPI_REPLACE, "MPI_REPLACE"},
+                                    NamedOp{MPI_NO_OP, "MPI_NO_OP"}};
+  if (op == MPI_OP_NULL) return {};
+  const auto it = std::find_if(kNamed.begin(), kNamed.end(), [&](const NamedOp& known) { return known.op == op; });
+  return it == kNamed.end() ? "user" : it->name;  // a program's own operation has no name that ranks share
+}
+
+}  // namespace p2plab::probe

@@ -1,0 +1,68 @@
+// What a datatype is made of: its type map as blocks of bytes, and its type signature.
+#pragma once
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "demos/probe/thread.h"
+
+namespace p2plab::probe {
+
+/// Bytes [offset, offset + length) of one element, in the order of the type map.
+struct Block {
+  MPI_Aint offset = 0;
+  MPI_Aint length = 0;
+};
+
+struct Datatype {
+  MPI_Count size = 0;          ///< bytes of data in one element
+  MPI_Aint lower = 0, extent = 0;
+  std::vector<Block> blocks;
+  bool dense = false;          ///< one block from 0, as long as the extent
+  bool whole = true;           ///< false: the map is too long to be kept, and neither hashed nor watched
+  std::string signature;       ///< "MPI_INT", or "MPI_INT:1,MPI_DOUBLE:2" for one element
+  StringHandle signature_text = 0;
+  bool builtin = false;
+  bool committed = false;
+  CallSite made;
+};
+using DatatypePtr = std::shared_ptr<const Datatype>;
+
+/// Null for a handle that stands for nothing (never made, or freed).
+DatatypePtr find_datatype(MPI_Datatype type);
+
+void datatype_made(MPI_Datatype type, const CallSite& where);
+void datatype_committed(MPI_Datatype type);
+void datatype_freed(MPI_Datatype type);
+/// Types that the program made and did not free.
+std::vector<DatatypePtr> datatypes_left();
+
+/// The blocks of `count` elements at `buffer`, in order, as far as they hold the first `bytes` bytes of data.
+template <class Visit>
+void visit_blocks(const Datatype& type, const void* buffer, MPI_Count count, MPI_Count bytes, Visit visit) {
+  const auto base = reinterpret_cast<std::uintptr_t>(buffer);
+  const auto at = [&](MPI_Aint offset) { return base + static_cast<std::uintptr_t>(offset); };
+  if (type.dense) {
+    const MPI_Count all = std::min<MPI_Count>(bytes, count * type.size);
+    if (all > 0) visit(at(type.lower), static_cast<std::size_t>(all));
+    return;
+  }
+  for (MPI_Count i = 0; i < count && bytes > 0; ++i) {
+    for (const Block& block : type.blocks) {
+      const MPI_Count length = std::min<MPI_Count>(bytes, block.length);
+      if (length <= 0) break;
+      visit(at(static_cast<MPI_Aint>(i) * type.extent + block.offset), static_cast<std::size_t>(length));
+      bytes -= length;
+    }
+  }
+}
+
+/// xxHash of the first `bytes` bytes of data of a buffer.
+std::uint64_t hash_of(const Datatype& type, const void* buffer, MPI_Count count, MPI_Count bytes);
+
+/// "MPI_SUM"; empty for an operation that stands for nothing.
+std::string operation_name(MPI_Op op);
+
+}  // namespace p2plab::probe

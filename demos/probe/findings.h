@@ -1,0 +1,38 @@
+// What a rank itself sees to be wrong: recorded for the lab, or told on stderr where there is none.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "demos/probe/communicators.h"
+
+namespace p2plab::probe {
+
+struct Defect {
+  const char* kind = "invalid-argument";  ///< of CONTRACTS.md
+  const char* detail = "";                ///< id of its text in assets/text/verify.toml, without "verify-detail."
+  std::vector<std::pair<const char*, std::string>> parameters;
+  StringHandle comm = 0;
+  int peer = trace::kNone, tag = trace::kNone;
+  std::uint64_t bytes = 0;
+  std::int32_t request = trace::kNone;
+  std::string other;                      ///< "MPI_Isend|@module+0x12": a second call that is involved
+  bool certain = true;
+  std::string site;                       ///< instead of the call's own: "@module+0x12|@module+0x34"
+};
+
+/// Records it.
+void report(const CallSite& where, const Defect& defect, bool ends = false);
+
+/// Records it, and does what the program wants on an error of this communicator: the error class for MPI_ERRORS_RETURN
+/// or its own handler, otherwise the rank goes no further. A null communicator stands for MPI_COMM_WORLD.
+int fail(const CallSite& where, const CommunicatorPtr& comm, int error_class, const Defect& defect);
+
+/// An error that MPI itself found: MPI_SUCCESS passes.
+int check(int code, const CallSite& where, const CommunicatorPtr& comm, Defect defect = {});
+
+/// The function behind an error handler of the program's own.
+void remember_errhandler(MPI_Errhandler handler, MPI_Comm_errhandler_function* function);
+
+}  // namespace p2plab::probe

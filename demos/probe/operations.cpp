@@ -1,0 +1,233 @@
+// See operations.h.
+#include "demos/probe/operations.h"
+
+#include <algorithm>
+
+#include "demos/probe/access/watch.h"
+#include "demos/probe/requests.h"
+
+namespace p2plab::probe {
+namespace {
+
+std::atomic<std::int32_t> g_wildcards{0};
+std::atomic<std::uint64_t> g_calls{0};
+
+std::vector<access::Piece> pieces_of(const Operation& operation) {
+  std::vector<access::Piece> pieces;
+  if (!operation.layout->whole) return pieces;
+  visit_blocks(*operation.layout, operation.what.buffer, operation.what.count, operation.bytes(),
+               [&](std::uintptr_t at, std::size_t length) { pieces.push_back({at, at + length}); });
+  return pieces;
+}
+
+void record_hash(const Operation& operation, RecordType type, MPI_Count bytes) {
+  Record record;
+  record.type = type;
+  record.id = operation.span;
+  record.bytes = static_cast<std::uint64_t>(bytes);
+  record.value = hash_of(*operation.layout, operation.what.buffer, operation.what.count, bytes);
+  Thread::current().push(record);
+}
+
+bool hashed(const Operation& operation) {
+  return Probe::get().orders.hashes != 0 && operation.number != trace::kNone && operation.layout->whole && operation.bytes() > 0;
+}
+
+MPI_Count bytes_of(const MPI_Status& status) {
+  MPI_Count bytes = 0;
+  PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+  return bytes;
+}
+
+void record_match(Operation& operation, const MPI_Status& status) {
+  if (operation.announced || operation.number == trace::kNone) return;
+  operation.announced = true;
+  Record record;
+  record.type = RecordType::matched;
+  record.id = operation.span;
+  record.peer = world_peer(*operation.comm, status.MPI_SOURCE);
+  record.tag = status.MPI_TAG;
+  record.bytes = static_cast<std::uint64_t>(bytes_of(status));
+  Thread::current().push(record);
+}
+
+std::uint64_t mixed(std::uint64_t x) {  // splitmix64
+  x += 0x9E3779B97F4A7C15;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+int world_peer(const Communicator& comm, int rank) {
+  const auto& peers = comm.peers();
+  return rank >= 0 && static_cast<std::size_t>(rank) < peers.size() ? peers[static_cast<std::size_t>(rank)] : trace::kNone;
+}
+
+int chosen_source(const Communicator&, int source) {
+  if (source != MPI_ANY_SOURCE) return source;
+  const Probe& probe = Probe::get();
+  const std::int32_t number = g_wildcards.fetch_add(1);
+  for (std::uint32_t i = 0; i < std::min(probe.orders.forced_count, trace::kMaxForced); ++i) {
+    const trace::ForcedMatch& forced = probe.orders.forced[i];
+    if (forced.rank == probe.rank && forced.wildcard == number) return forced.source;
+  }
+  return source;
+}
+
+void delay() {
+  const Probe& probe = Probe::get();
+  if (probe.orders.delay_us == 0) return;
+  const std::uint64_t draw = mixed(probe.seed ^ mixed(static_cast<std::uint64_t>(probe.rank) << 32 ^ g_calls.fetch_add(1)));
+  if (draw % 4 != 0) return;
+  p2p::sleep_until_ns(trace::monotonic_ns() + static_cast<std::int64_t>(draw / 4 % probe.orders.delay_us) * 1000);
+}
+
+int prepare(const Transfer& t, Operation& out) {
+  Arguments arguments(t.where, t.comm);
+  arguments.count(t.count).type(t.type, out.layout).peer(t.peer, !t.send).tag(t.tag, !t.send);
+  if (t.peer != MPI_PROC_NULL) arguments.buffer(t.buffer, t.count, out.layout);
+  if (arguments.bad()) return arguments.error;
+  out.what = t;
+  out.comm = std::move(arguments.comm);
+  return MPI_SUCCESS;
+}
+
+Record begin_record(Operation& operation, std::uint8_t flags) {
+  const Transfer& what = operation.what;
+  Record record;
+  record.kind = what.send ? trace::Kind::send : trace::Kind::receive;
+  record.flags = flags;
+  record.comm = operation.comm->text;
+  record.bytes = static_cast<std::uint64_t>(operation.bytes());
+  record.value = operation.layout->signature_text;
+  if (operation.null_peer()) {
+    record.flags = static_cast<std::uint8_t>(record.flags & ~trace::kPosts);
+    return record;
+  }
+  const bool strict = Probe::get().orders.strict != 0 && what.mode == Mode::standard;
+  if (what.send && strict) record.flags |= trace::kStrict;
+  record.peer = world_peer(*operation.comm, what.peer);
+  record.tag = what.tag == MPI_ANY_TAG ? trace::kNone : what.tag;
+  record.request = operation.number = Probe::get().next_request();
+  return record;
+}
+
+void begin_in_flight(Operation& operation) {
+  Thread& thread = Thread::current();
+  Record record = begin_record(operation, trace::kInFlight);
+  if (operation.number == trace::kNone || !thread.on()) return;
+  record.type = RecordType::begin;
+  record.lane = Probe::get().in_flight;
+  record.name = thread.text(operation.what.where.call);
+  record.site = thread.site(operation.what.where.pc);
+  record.id = operation.span = thread.next_id();
+  thread.push(record);
+}
+
+int post(Operation& operation) {
+  const Transfer& what = operation.what;
+  if (what.send && hashed(operation)) record_hash(operation, RecordType::hash_post, operation.bytes());
+  const int source = what.send || operation.null_peer() ? what.peer : chosen_source(*operation.comm, what.peer);
+  operation.announced = false;
+  const access::InsideMpi inside;
+  if (!what.send) return PMPI_Irecv_c(what.buffer, what.count, what.type, source, what.tag, what.comm, &operation.real);
+  switch (what.mode) {
+    case Mode::buffered: return PMPI_Ibsend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
+    case Mode::ready: return PMPI_Irsend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
+    case Mode::synchronous: return PMPI_Issend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
+    case Mode::standard: break;
+  }
+  const auto send = Probe::get().orders.strict != 0 ? PMPI_Issend_c : PMPI_Isend_c;
+  return send(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
+}
+
+void watch(Operation& operation) {
+  if (Probe::get().orders.access == 0 || operation.number == trace::kNone || operation.bytes() == 0) return;
+  operation.watched = true;
+  const auto pieces = pieces_of(operation);
+  requests_watch(operation);
+  access::watch(static_cast<access::OperationId>(operation.number) + 1, operation.what.send ? access::Use::send : access::Use::receive, pieces);
+}
+
+void release(Operation& operation) {
+  if (!operation.watched) return;
+  operation.watched = false;
+  access::release(static_cast<access::OperationId>(operation.number) + 1);
+  requests_release(operation);
+}
+
+void touch(const Operation& operation) {
+  if (Probe::get().orders.access == 0 || operation.null_peer() || operation.bytes() == 0) return;
+  for (const access::Piece& piece : pieces_of(operation)) access::touch(piece, !operation.what.send, operation.what.where.pc);
+}
+
+void finish(Operation& operation, const MPI_Status& status, bool ends) {
+  release(operation);
+  if (operation.number == trace::kNone) return;
+  if (!operation.what.send) {
+    int cancelled = 0;
+    PMPI_Test_cancelled(&status, &cancelled);
+    if (cancelled != 0) {
+      Record record;
+      record.type = RecordType::withdrawn;
+      record.id = operation.span;
+      Thread::current().push(record);
+    } else {
+      const MPI_Count bytes = bytes_of(status);
+      if (operation.wildcard() || bytes != operation.bytes()) record_match(operation, status);
+      if (hashed(operation)) record_hash(operation, RecordType::hash_done, std::min(bytes, operation.bytes()));
+    }
+  } else if (hashed(operation)) {
+    record_hash(operation, RecordType::hash_done, operation.bytes());
+  }
+  if (ends) end_span(Thread::current(), operation.span);
+}
+
+void announce(Operation& operation) {
+  if (operation.announced || operation.number == trace::kNone || operation.real == MPI_REQUEST_NULL) return;
+  int done = 0;
+  MPI_Status status;
+  if (PMPI_Request_get_status(operation.real, &done, &status) == MPI_SUCCESS && done != 0) record_match(operation, status);
+}
+
+int look(Operation& operation, bool& done, MPI_Status* status) {
+  int flag = 0;
+  MPI_Status seen;
+  int code = MPI_SUCCESS;
+  {
+    const access::InsideMpi inside;
+    code = PMPI_Test(&operation.real, &flag, &seen);
+  }
+  done = flag != 0 || code != MPI_SUCCESS;
+  if (!done) return MPI_SUCCESS;
+  if (code == MPI_SUCCESS) finish(operation, seen);
+  if (status != MPI_STATUS_IGNORE) *status = seen;
+  return code;
+}
+
+int transfer_now(const Transfer& transfer, MPI_Status* status) {
+  Operation operation;
+  if (const int error = prepare(transfer, operation); error != MPI_SUCCESS) return error;
+  delay();
+  touch(operation);
+  Call call(transfer.where, begin_record(operation, trace::kBlocking | trace::kPosts));
+  operation.span = call.in_flight();
+  int code = post(operation);
+  if (code == MPI_SUCCESS) {
+    MPI_Status seen;
+    wait_until(call, [&] {
+      int flag = 0;
+      const access::InsideMpi inside;
+      code = PMPI_Test(&operation.real, &flag, &seen);
+      return flag != 0 || code != MPI_SUCCESS;
+    });
+    if (code == MPI_SUCCESS) finish(operation, seen, false);
+    if (status != MPI_STATUS_IGNORE) *status = seen;
+  }
+  if (code == MPI_SUCCESS) call.end(operation.number != trace::kNone);
+  return check(code, transfer.where, operation.comm);
+}
+
+}  // namespace p2plab::probe

@@ -1,0 +1,69 @@
+// One point-to-point operation: checked, posted as its non-blocking twin, watched, hashed, completed.
+#pragma once
+#include "demos/probe/arguments.h"
+
+namespace p2plab::probe {
+
+enum class Mode { standard, buffered, synchronous, ready };
+
+/// What the program asked for.
+struct Transfer {
+  CallSite where;
+  bool send = true;
+  Mode mode = Mode::standard;
+  void* buffer = nullptr;  ///< of a send only read
+  MPI_Count count = 0;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  int peer = MPI_PROC_NULL;
+  int tag = 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
+struct Operation {
+  Transfer what;
+  CommunicatorPtr comm;
+  DatatypePtr layout;
+  MPI_Request real = MPI_REQUEST_NULL;
+  std::int32_t number = trace::kNone;  ///< in the records; kNone: it stands for nothing that is recorded
+  std::uint32_t span = 0;              ///< in flight
+  bool announced = false;              ///< of a wildcard: whom it matched has been recorded
+  bool watched = false;
+
+  bool null_peer() const { return what.peer == MPI_PROC_NULL; }
+  bool wildcard() const { return !what.send && (what.peer == MPI_ANY_SOURCE || what.tag == MPI_ANY_TAG) && !null_peer(); }
+  MPI_Count bytes() const { return layout == nullptr ? 0 : what.count * layout->size; }
+};
+
+/// Checks the arguments; the class of the first error, MPI_SUCCESS when all is well. Fills in what is known.
+int prepare(const Transfer& transfer, Operation& out);
+
+/// The record of the call, its operation in flight beside it; gives the operation its number.
+Record begin_record(Operation& operation, std::uint8_t flags);
+/// The same for an operation without a call of its own.
+void begin_in_flight(Operation& operation);
+
+/// Hands it to MPI. Hashes and watches from here on.
+int post(Operation& operation);
+/// Asks MPI once. When it is done: hashed, released, recorded; `status` may be MPI_STATUS_IGNORE.
+int look(Operation& operation, bool& done, MPI_Status* status);
+/// Records whom a pending wildcard has matched, if MPI knows by now.
+void announce(Operation& operation);
+/// It is over, however it came to be; `ends` closes the span in flight as well.
+void finish(Operation& operation, const MPI_Status& status, bool ends = true);
+/// Its buffer belongs to the program again.
+void release(Operation& operation);
+void watch(Operation& operation);
+/// The buffer of a blocking call: as if the program touched it here.
+void touch(const Operation& operation);
+
+/// Posts, waits and completes: the blocking calls.
+int transfer_now(const Transfer& transfer, MPI_Status* status);
+
+/// World rank of a rank of the communicator; kNone for MPI_ANY_SOURCE and MPI_PROC_NULL.
+int world_peer(const Communicator& comm, int rank);
+/// What the next wildcard of this rank is to match: its own source unless the lab forces another.
+int chosen_source(const Communicator& comm, int source);
+/// A seeded delay before a communication call, if the lab wants one.
+void delay();
+
+}  // namespace p2plab::probe

@@ -1,0 +1,191 @@
+// Recording on the thread that runs.
+#include "demos/probe/thread.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace p2plab::probe {
+namespace {
+
+constexpr std::int64_t kFullNapNs = 100'000;
+constexpr std::int64_t kFullPatienceNs = 10'000'000'000;  ///< then nobody reads any more, and the ring counts what it drops
+
+std::atomic<int> g_threads{0};
+
+}  // namespace
+
+Thread& Thread::current() {
+  thread_local Thread thread;
+  return thread;
+}
+
+Thread::Thread() {
+  Probe& probe = Probe::get();
+  const int number = g_threads.fetch_add(1);
+  const std::string lane = number == 0 ? "host" : "thread " + std::to_string(number + 1);
+  ring_ = probe.recorder.ring(lane);
+  lane_ = probe.recorder.intern(lane);
+}
+
+Thread::~Thread() {
+  if (ring_ != nullptr && Probe::get().recorder.on()) ring_->exited();
+  ring_ = nullptr;
+}
+
+void Thread::push(const Record& record) {
+  if (ring_ == nullptr) return;
+  if (ring_->full()) [[unlikely]] {
+    const std::int64_t begin = trace::monotonic_ns();
+    for (std::int64_t now = begin; ring_->full() && now - begin < kFullPatienceNs; now = trace::monotonic_ns()) {
+      p2p::sleep_until_ns(now + kFullNapNs);
+    }
+  }
+  ring_->push(record);
+}
+
+StringHandle Thread::text(const char* literal) {
+  if (ring_ == nullptr) return 0;
+  Known& known = known_[(reinterpret_cast<std::uintptr_t>(literal) >> 2) % known_.size()];
+  if (known.key != literal) known = {literal, Probe::get().recorder.intern(literal)};
+  return known.handle;
+}
+
+StringHandle Thread::site(void* pc) {
+  if (ring_ == nullptr) return 0;
+  Known& known = known_[(reinterpret_cast<std::uintptr_t>(pc) >> 1) % known_.size()];
+  if (known.key != pc) known = {pc, Probe::get().recorder.intern(module_offset(pc))};
+  return known.handle;
+}
+
+std::string module_offset(void* pc) {
+  // One byte back: a return address may be the first of another line.
+  const auto address = reinterpret_cast<std::uintptr_t>(pc) - 1;
+  Dl_info info{};
+  link_map* module = nullptr;
+  if (::dladdr1(reinterpret_cast<void*>(address), &info, reinterpret_cast<void**>(&module), RTLD_DL_LINKMAP) == 0 || module == nullptr) return {};
+  std::string path = module->l_name;
+  if (path.empty()) {
+    char self[4096];
+    const ssize_t length = ::readlink("/proc/self/exe", self, sizeof self);
+    if (length > 0) path.assign(self, static_cast<std::size_t>(length));
+  }
+  return fmt::format("@{}+{:#x}", path, address - module->l_addr);
+}
+
+void Thread::begin_polling(const CallSite& where) {
+  if (in_streak_) return;
+  Record record;
+  record.type = RecordType::begin;
+  record.kind = trace::Kind::wait;
+  record.flags = trace::kAny | trace::kPolling;
+  record.lane = lane_;
+  record.name = text(where.call);
+  record.site = site(where.pc);
+  record.id = streak_ = ring_->next_id();
+  push(record);
+  in_streak_ = true;
+  target_count_ = 0;
+  ring_->polling(streak_);
+}
+
+bool Thread::is_new_target(std::uint64_t target) {
+  const auto end = targets_.begin() + static_cast<std::ptrdiff_t>(target_count_);
+  if (std::find(targets_.begin(), end, target) != end) return false;
+  if (target_count_ == targets_.size()) return false;
+  targets_[target_count_++] = target;
+  return true;
+}
+
+void Thread::polled_request(const CallSite& where, std::int32_t request) {
+  if (ring_ == nullptr) return;
+  begin_polling(where);
+  ring_->polled();
+  if (!is_new_target(static_cast<std::uint64_t>(request))) return;
+  Record record;
+  record.type = RecordType::wait_on;
+  record.id = streak_;
+  record.request = request;
+  push(record);
+}
+
+void Thread::polled_message(const CallSite& where, StringHandle comm, int peer, int tag) {
+  if (ring_ == nullptr) return;
+  begin_polling(where);
+  ring_->polled();
+  const auto packed = (std::uint64_t{comm} << 48) ^ (static_cast<std::uint64_t>(static_cast<std::uint32_t>(peer)) << 24) ^
+                      static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag)) ^ (std::uint64_t{1} << 63);
+  if (!is_new_target(packed)) return;
+  Record record;
+  record.type = RecordType::wait_on;
+  record.id = streak_;
+  record.comm = comm;
+  record.peer = peer;
+  record.tag = tag;
+  push(record);
+}
+
+void Thread::end_polling() {
+  if (!in_streak_) return;
+  in_streak_ = false;
+  end_span(*this, streak_);
+  if (ring_ != nullptr) ring_->running();
+}
+
+Call::Call(const CallSite& where, Record record) : thread_(Thread::current()) {
+  if (!thread_.on()) return;
+  thread_.end_polling();
+  record.type = RecordType::begin;
+  record.lane = thread_.lane();
+  record.name = thread_.text(where.call);
+  record.site = thread_.site(where.pc);
+  record.id = id_ = thread_.next_id();
+  if ((record.flags & trace::kPosts) != 0) thread_.next_id();  // of the operation in flight
+  thread_.push(record);
+  open_ = true;
+}
+
+void Call::waits_for(std::int32_t request) {
+  if (!open_) return;
+  Record record;
+  record.type = RecordType::wait_on;
+  record.id = id_;
+  record.request = request;
+  thread_.push(record);
+}
+
+void Call::waits_for_message(StringHandle comm, int peer, int tag) {
+  if (!open_) return;
+  Record record;
+  record.type = RecordType::wait_on;
+  record.id = id_;
+  record.comm = comm;
+  record.peer = peer;
+  record.tag = tag;
+  thread_.push(record);
+}
+
+void Call::end(bool posts) {
+  if (!open_) return;
+  open_ = false;
+  Record record;
+  record.type = RecordType::end;
+  record.id = id_;
+  if (posts) record.flags = trace::kPosts;
+  thread_.push(record);
+}
+
+void end_span(Thread& thread, std::uint32_t id) {
+  Record record;
+  record.type = RecordType::end;
+  record.id = id;
+  thread.push(record);
+}
+
+}  // namespace p2plab::probe
