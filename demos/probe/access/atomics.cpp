@@ -14,12 +14,17 @@ __extension__ using Int128 = unsigned __int128;
 template <class Function>
 auto with_order(int order, Function f) {
   switch (order & 7) {
-    case __ATOMIC_RELAXED: return f.template operator()<__ATOMIC_RELAXED>();
+    case __ATOMIC_RELAXED:
+      return f.template operator()<__ATOMIC_RELAXED>();
     case __ATOMIC_CONSUME:
-    case __ATOMIC_ACQUIRE: return f.template operator()<__ATOMIC_ACQUIRE>();
-    case __ATOMIC_RELEASE: return f.template operator()<__ATOMIC_RELEASE>();
-    case __ATOMIC_ACQ_REL: return f.template operator()<__ATOMIC_ACQ_REL>();
-    default: return f.template operator()<__ATOMIC_SEQ_CST>();
+    case __ATOMIC_ACQUIRE:
+      return f.template operator()<__ATOMIC_ACQUIRE>();
+    case __ATOMIC_RELEASE:
+      return f.template operator()<__ATOMIC_RELEASE>();
+    case __ATOMIC_ACQ_REL:
+      return f.template operator()<__ATOMIC_ACQ_REL>();
+    default:
+      return f.template operator()<__ATOMIC_SEQ_CST>();
   }
 }
 
@@ -36,12 +41,18 @@ enum class Op { add, subtract, bit_and, bit_or, bit_xor, nand };
 template <class T>
 T applied(Op op, T a, T b) {
   switch (op) {
-    case Op::add: return static_cast<T>(a + b);
-    case Op::subtract: return static_cast<T>(a - b);
-    case Op::bit_and: return a & b;
-    case Op::bit_or: return a | b;
-    case Op::bit_xor: return a ^ b;
-    case Op::nand: break;
+    case Op::add:
+      return static_cast<T>(a + b);
+    case Op::subtract:
+      return static_cast<T>(a - b);
+    case Op::bit_and:
+      return a & b;
+    case Op::bit_or:
+      return a | b;
+    case Op::bit_xor:
+      return a ^ b;
+    case Op::nand:
+      break;
   }
   return static_cast<T>(~(a & b));
 }
@@ -105,8 +116,8 @@ T fetch(volatile T* memory, T value, int order) {
   }
 }
 
-/// True when `wanted` was stored; otherwise `*expected` is what was found. A failure is as strong as the success: stronger
-/// than asked is correct.
+/// True when `wanted` was stored; otherwise `*expected` is what was found. A failure is as strong as the success:
+/// stronger than asked is correct.
 template <class T>
 bool compare_exchange(volatile T* memory, T* expected, T wanted, bool weak, int order) {
   if constexpr (sizeof(T) == 16) {
@@ -134,44 +145,45 @@ int stronger(int success, int failure) {
 }  // namespace
 
 // One set of entries per size, named by the compilers.
-#define FETCH(bits, T, name, op)                                                     \
-  T __tsan_atomic##bits##_fetch_##name(volatile T* memory, T value, int order) {     \
-    accessed(memory, sizeof(T), true, __builtin_return_address(0));                  \
-    return fetch<op>(memory, value, order);                                          \
+#define FETCH(bits, T, name, op)                                                 \
+  T __tsan_atomic##bits##_fetch_##name(volatile T* memory, T value, int order) { \
+    accessed(memory, sizeof(T), true, __builtin_return_address(0));              \
+    return fetch<op>(memory, value, order);                                      \
   }
-#define COMPARE_EXCHANGE(bits, T, name, weak)                                                                      \
-  int __tsan_atomic##bits##_compare_exchange_##name(volatile T* memory, T* expected, T wanted, int success, int failure) { \
-    accessed(expected, sizeof(T), false, __builtin_return_address(0));                                             \
-    const bool stored = compare_exchange(memory, expected, wanted, weak, stronger(success, failure));              \
-    accessed(memory, sizeof(T), stored, __builtin_return_address(0));                                              \
-    if (!stored) accessed(expected, sizeof(T), true, __builtin_return_address(0));                                 \
-    return stored;                                                                                                 \
+#define COMPARE_EXCHANGE(bits, T, name, weak)                                                               \
+  int __tsan_atomic##bits##_compare_exchange_##name(volatile T* memory, T* expected, T wanted, int success, \
+                                                    int failure) {                                          \
+    accessed(expected, sizeof(T), false, __builtin_return_address(0));                                      \
+    const bool stored = compare_exchange(memory, expected, wanted, weak, stronger(success, failure));       \
+    accessed(memory, sizeof(T), stored, __builtin_return_address(0));                                       \
+    if (!stored) accessed(expected, sizeof(T), true, __builtin_return_address(0));                          \
+    return stored;                                                                                          \
   }
-#define ATOMICS(bits, T)                                                                                           \
-  T __tsan_atomic##bits##_load(const volatile T* memory, int order) {                                              \
-    accessed(memory, sizeof(T), false, __builtin_return_address(0));                                               \
-    return load(memory, order);                                                                                    \
-  }                                                                                                                \
-  void __tsan_atomic##bits##_store(volatile T* memory, T value, int order) {                                       \
-    accessed(memory, sizeof(T), true, __builtin_return_address(0));                                                \
-    store(memory, value, order);                                                                                   \
-  }                                                                                                                \
-  T __tsan_atomic##bits##_exchange(volatile T* memory, T value, int order) {                                       \
-    accessed(memory, sizeof(T), true, __builtin_return_address(0));                                                \
-    return exchange(memory, value, order);                                                                         \
-  }                                                                                                                \
-  FETCH(bits, T, add, Op::add)                                                                                     \
-  FETCH(bits, T, sub, Op::subtract)                                                                                \
-  FETCH(bits, T, and, Op::bit_and)                                                                                 \
-  FETCH(bits, T, or, Op::bit_or)                                                                                   \
-  FETCH(bits, T, xor, Op::bit_xor)                                                                                 \
-  FETCH(bits, T, nand, Op::nand)                                                                                   \
-  COMPARE_EXCHANGE(bits, T, strong, false)                                                                         \
-  COMPARE_EXCHANGE(bits, T, weak, true)                                                                            \
+#define ATOMICS(bits, T)                                                                                             \
+  T __tsan_atomic##bits##_load(const volatile T* memory, int order) {                                                \
+    accessed(memory, sizeof(T), false, __builtin_return_address(0));                                                 \
+    return load(memory, order);                                                                                      \
+  }                                                                                                                  \
+  void __tsan_atomic##bits##_store(volatile T* memory, T value, int order) {                                         \
+    accessed(memory, sizeof(T), true, __builtin_return_address(0));                                                  \
+    store(memory, value, order);                                                                                     \
+  }                                                                                                                  \
+  T __tsan_atomic##bits##_exchange(volatile T* memory, T value, int order) {                                         \
+    accessed(memory, sizeof(T), true, __builtin_return_address(0));                                                  \
+    return exchange(memory, value, order);                                                                           \
+  }                                                                                                                  \
+  FETCH(bits, T, add, Op::add)                                                                                       \
+  FETCH(bits, T, sub, Op::subtract)                                                                                  \
+  FETCH(bits, T, and, Op::bit_and)                                                                                   \
+  FETCH(bits, T, or, Op::bit_or)                                                                                     \
+  FETCH(bits, T, xor, Op::bit_xor)                                                                                   \
+  FETCH(bits, T, nand, Op::nand)                                                                                     \
+  COMPARE_EXCHANGE(bits, T, strong, false)                                                                           \
+  COMPARE_EXCHANGE(bits, T, weak, true)                                                                              \
   T __tsan_atomic##bits##_compare_exchange_val(volatile T* memory, T expected, T wanted, int success, int failure) { \
-    const bool stored = compare_exchange(memory, &expected, wanted, false, stronger(success, failure));            \
-    accessed(memory, sizeof(T), stored, __builtin_return_address(0));                                              \
-    return expected;                                                                                               \
+    const bool stored = compare_exchange(memory, &expected, wanted, false, stronger(success, failure));              \
+    accessed(memory, sizeof(T), stored, __builtin_return_address(0));                                                \
+    return expected;                                                                                                 \
   }
 
 extern "C" {

@@ -88,8 +88,10 @@ std::vector<FormatArgument> printf_arguments(const char* format, std::va_list ar
   while (reader.next()) {
     Specification spec;
     reader.skip("-+ #0'I");
-    if (reader.take('*')) static_cast<void>(va_arg(arguments, int));
-    else static_cast<void>(reader.number());
+    if (reader.take('*'))
+      static_cast<void>(va_arg(arguments, int));
+    else
+      static_cast<void>(reader.number());
     if (reader.take('.')) {
       if (reader.take('*')) {
         const int precision = va_arg(arguments, int);
@@ -102,25 +104,53 @@ std::vector<FormatArgument> printf_arguments(const char* format, std::va_list ar
     const char conversion = reader.letter();
     switch (conversion) {
       case '%':
-      case 'm': break;
-      case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'b': case 'B':
-        if (spec.integer == sizeof(long)) static_cast<void>(va_arg(arguments, long));
-        else static_cast<void>(va_arg(arguments, int));
+      case 'm':
         break;
-      case 'c': case 'C': static_cast<void>(va_arg(arguments, std::wint_t)); break;
-      case 'a': case 'e': case 'f': case 'g': case 'A': case 'E': case 'F': case 'G':
-        if (spec.is_long_double) static_cast<void>(va_arg(arguments, long double));
-        else static_cast<void>(va_arg(arguments, double));
+      case 'd':
+      case 'i':
+      case 'o':
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'b':
+      case 'B':
+        if (spec.integer == sizeof(long))
+          static_cast<void>(va_arg(arguments, long));
+        else
+          static_cast<void>(va_arg(arguments, int));
+        break;
+      case 'c':
+      case 'C':
+        static_cast<void>(va_arg(arguments, std::wint_t));
+        break;
+      case 'a':
+      case 'e':
+      case 'f':
+      case 'g':
+      case 'A':
+      case 'E':
+      case 'F':
+      case 'G':
+        if (spec.is_long_double)
+          static_cast<void>(va_arg(arguments, long double));
+        else
+          static_cast<void>(va_arg(arguments, double));
         break;
       case 's': {
         void* const text = va_arg(arguments, void*);
-        if (!spec.is_long && text != nullptr) found.push_back({FormatArgument::text, text, spec.precision.value_or(kNoLimit), 0});
+        if (!spec.is_long && text != nullptr)
+          found.push_back({FormatArgument::text, text, spec.precision.value_or(kNoLimit), 0});
         break;
       }
       case 'S':
-      case 'p': static_cast<void>(va_arg(arguments, void*)); break;
-      case 'n': found.push_back({FormatArgument::number, va_arg(arguments, void*), spec.integer, 0}); break;
-      default: return found;
+      case 'p':
+        static_cast<void>(va_arg(arguments, void*));
+        break;
+      case 'n':
+        found.push_back({FormatArgument::number, va_arg(arguments, void*), spec.integer, 0});
+        break;
+      default:
+        return found;
     }
   }
   return found;
@@ -141,13 +171,33 @@ std::vector<FormatArgument> scanf_arguments(const char* format, std::va_list arg
     if (conversion == '[') reader.set();
     FormatArgument argument{FormatArgument::number, nullptr, 0, converted + (conversion == 'n' ? 0 : 1)};
     switch (conversion) {
-      case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'n': argument.limit = spec.integer; break;
-      case 'a': case 'e': case 'f': case 'g': case 'A': case 'E': case 'F': case 'G':
+      case 'd':
+      case 'i':
+      case 'o':
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'n':
+        argument.limit = spec.integer;
+        break;
+      case 'a':
+      case 'e':
+      case 'f':
+      case 'g':
+      case 'A':
+      case 'E':
+      case 'F':
+      case 'G':
         argument.limit = spec.is_long_double ? sizeof(long double) : spec.is_long ? sizeof(double) : sizeof(float);
         break;
-      case 'p': argument.limit = sizeof(void*); break;
-      case 'c': argument.limit = spec.width.value_or(1) * (spec.is_long ? sizeof(wchar_t) : 1); break;
-      case 's': case '[':
+      case 'p':
+        argument.limit = sizeof(void*);
+        break;
+      case 'c':
+        argument.limit = spec.width.value_or(1) * (spec.is_long ? sizeof(wchar_t) : 1);
+        break;
+      case 's':
+      case '[':
         if (!spec.is_long) {
           argument.kind = FormatArgument::text;
           argument.limit = kNoLimit;
@@ -155,7 +205,8 @@ std::vector<FormatArgument> scanf_arguments(const char* format, std::va_list arg
           argument.limit = sizeof(wchar_t);
         }
         break;
-      default: return found;
+      default:
+        return found;
     }
     if (spec.star) continue;
     if (spec.allocates) {

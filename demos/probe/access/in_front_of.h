@@ -37,9 +37,9 @@ class Next {
 
 /// Defines `result name(parameters…)`, with `next_NAME` to call the original. The assembler's name keeps the headers'
 /// overloads and attributes, and what the compiler believes of such a function, out of our definition.
-#define IN_FRONT_OF(result, name, ...)                                                             \
-  [[maybe_unused]] static constinit p2plab::probe::access::Next<result(__VA_ARGS__)> next_##name{#name};            \
-  extern "C" [[gnu::visibility("default")]] result in_front_of_##name(__VA_ARGS__) __asm__(#name); \
+#define IN_FRONT_OF(result, name, ...)                                                                   \
+  [[maybe_unused]] static constinit p2plab::probe::access::Next<result(__VA_ARGS__)> next_##name{#name}; \
+  extern "C" [[gnu::visibility("default")]] result in_front_of_##name(__VA_ARGS__) __asm__(#name);       \
   result in_front_of_##name(__VA_ARGS__)
 
 /// The return address in the code that called the function in which this stands.

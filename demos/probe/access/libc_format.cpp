@@ -22,8 +22,10 @@ void printed(const char* format, std::va_list arguments, void* pc) {
   std::va_list copy;
   va_copy(copy, arguments);
   for (const FormatArgument& argument : printf_arguments(format, copy)) {
-    if (argument.kind == FormatArgument::text) read_text(static_cast<const char*>(argument.pointer), argument.limit, pc);
-    else written_by_call(argument.pointer, argument.limit, pc);
+    if (argument.kind == FormatArgument::text)
+      read_text(static_cast<const char*>(argument.pointer), argument.limit, pc);
+    else
+      written_by_call(argument.pointer, argument.limit, pc);
   }
   va_end(copy);
 }
@@ -40,8 +42,9 @@ void scanned(const char* format, std::va_list arguments, int converted, void* pc
   va_copy(copy, arguments);
   for (const FormatArgument& argument : scanf_arguments(format, copy)) {
     if (converted < 0 || argument.converted > static_cast<std::size_t>(converted)) break;
-    const std::size_t size =
-        argument.kind == FormatArgument::text ? text_size(static_cast<const char*>(argument.pointer), kNoLimit) : argument.limit;
+    const std::size_t size = argument.kind == FormatArgument::text
+                                 ? text_size(static_cast<const char*>(argument.pointer), kNoLimit)
+                                 : argument.limit;
     written_by_call(argument.pointer, size, pc);
   }
   va_end(copy);
@@ -117,54 +120,54 @@ IN_FRONT_OF(int, snprintf, char* to, std::size_t size, const char* format, ...) 
 }
 
 // scanf has a name for each standard of C; the program's standard decides, and an old glibc lacks the newest.
-#define SCANF(standard)                                                                                          \
-  IN_FRONT_OF(int, standard##vfscanf, std::FILE* file, const char* format, std::va_list arguments) {             \
-    std::va_list kept;                                                                                           \
-    va_copy(kept, arguments);                                                                                    \
-    const int converted = next_##standard##vfscanf(file, format, arguments);                                     \
-    scanned(format, kept, converted, CALLER);                                                                    \
-    va_end(kept);                                                                                                \
-    return converted;                                                                                            \
-  }                                                                                                              \
-  IN_FRONT_OF(int, standard##vsscanf, const char* text, const char* format, std::va_list arguments) {            \
-    std::va_list kept;                                                                                           \
-    va_copy(kept, arguments);                                                                                    \
-    read_text(text, kNoLimit, CALLER);                                                                           \
-    const int converted = next_##standard##vsscanf(text, format, arguments);                                     \
-    scanned(format, kept, converted, CALLER);                                                                    \
-    va_end(kept);                                                                                                \
-    return converted;                                                                                            \
-  }                                                                                                              \
-  IN_FRONT_OF(int, standard##scanf, const char* format, ...) {                                                   \
-    std::va_list arguments;                                                                                      \
-    va_start(arguments, format);                                                                                 \
-    const int converted = next_##standard##vfscanf(stdin, format, arguments);                                    \
-    va_end(arguments);                                                                                           \
-    va_start(arguments, format);                                                                                 \
-    scanned(format, arguments, converted, CALLER);                                                               \
-    va_end(arguments);                                                                                           \
-    return converted;                                                                                            \
-  }                                                                                                              \
-  IN_FRONT_OF(int, standard##fscanf, std::FILE* file, const char* format, ...) {                                 \
-    std::va_list arguments;                                                                                      \
-    va_start(arguments, format);                                                                                 \
-    const int converted = next_##standard##vfscanf(file, format, arguments);                                     \
-    va_end(arguments);                                                                                           \
-    va_start(arguments, format);                                                                                 \
-    scanned(format, arguments, converted, CALLER);                                                               \
-    va_end(arguments);                                                                                           \
-    return converted;                                                                                            \
-  }                                                                                                              \
-  IN_FRONT_OF(int, standard##sscanf, const char* text, const char* format, ...) {                                \
-    read_text(text, kNoLimit, CALLER);                                                                           \
-    std::va_list arguments;                                                                                      \
-    va_start(arguments, format);                                                                                 \
-    const int converted = next_##standard##vsscanf(text, format, arguments);                                     \
-    va_end(arguments);                                                                                           \
-    va_start(arguments, format);                                                                                 \
-    scanned(format, arguments, converted, CALLER);                                                               \
-    va_end(arguments);                                                                                           \
-    return converted;                                                                                            \
+#define SCANF(standard)                                                                               \
+  IN_FRONT_OF(int, standard##vfscanf, std::FILE* file, const char* format, std::va_list arguments) {  \
+    std::va_list kept;                                                                                \
+    va_copy(kept, arguments);                                                                         \
+    const int converted = next_##standard##vfscanf(file, format, arguments);                          \
+    scanned(format, kept, converted, CALLER);                                                         \
+    va_end(kept);                                                                                     \
+    return converted;                                                                                 \
+  }                                                                                                   \
+  IN_FRONT_OF(int, standard##vsscanf, const char* text, const char* format, std::va_list arguments) { \
+    std::va_list kept;                                                                                \
+    va_copy(kept, arguments);                                                                         \
+    read_text(text, kNoLimit, CALLER);                                                                \
+    const int converted = next_##standard##vsscanf(text, format, arguments);                          \
+    scanned(format, kept, converted, CALLER);                                                         \
+    va_end(kept);                                                                                     \
+    return converted;                                                                                 \
+  }                                                                                                   \
+  IN_FRONT_OF(int, standard##scanf, const char* format, ...) {                                        \
+    std::va_list arguments;                                                                           \
+    va_start(arguments, format);                                                                      \
+    const int converted = next_##standard##vfscanf(stdin, format, arguments);                         \
+    va_end(arguments);                                                                                \
+    va_start(arguments, format);                                                                      \
+    scanned(format, arguments, converted, CALLER);                                                    \
+    va_end(arguments);                                                                                \
+    return converted;                                                                                 \
+  }                                                                                                   \
+  IN_FRONT_OF(int, standard##fscanf, std::FILE* file, const char* format, ...) {                      \
+    std::va_list arguments;                                                                           \
+    va_start(arguments, format);                                                                      \
+    const int converted = next_##standard##vfscanf(file, format, arguments);                          \
+    va_end(arguments);                                                                                \
+    va_start(arguments, format);                                                                      \
+    scanned(format, arguments, converted, CALLER);                                                    \
+    va_end(arguments);                                                                                \
+    return converted;                                                                                 \
+  }                                                                                                   \
+  IN_FRONT_OF(int, standard##sscanf, const char* text, const char* format, ...) {                     \
+    read_text(text, kNoLimit, CALLER);                                                                \
+    std::va_list arguments;                                                                           \
+    va_start(arguments, format);                                                                      \
+    const int converted = next_##standard##vsscanf(text, format, arguments);                          \
+    va_end(arguments);                                                                                \
+    va_start(arguments, format);                                                                      \
+    scanned(format, arguments, converted, CALLER);                                                    \
+    va_end(arguments);                                                                                \
+    return converted;                                                                                 \
   }
 SCANF()
 SCANF(__isoc99_)

@@ -58,7 +58,8 @@ IN_FRONT_OF(int, bcmp, const void* a, const void* b, std::size_t size) {
 }
 IN_FRONT_OF(void*, memchr, const void* memory, int value, std::size_t size) {
   void* const found = next_memchr(memory, value, size);
-  if (found != nullptr) size = static_cast<std::size_t>(static_cast<char*>(found) - static_cast<const char*>(memory)) + 1;
+  if (found != nullptr)
+    size = static_cast<std::size_t>(static_cast<char*>(found) - static_cast<const char*>(memory)) + 1;
   read_by_call(memory, size, CALLER);
   return found;
 }

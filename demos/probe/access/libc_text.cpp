@@ -143,15 +143,15 @@ IN_FRONT_OF(char*, strndup, const char* text, std::size_t limit) {
 }
 
 // strtol and its like; with glibc 2.38 programs call the names of C23, which an older glibc lacks.
-#define NUMBER(result, name, fallback, ...)                                                            \
-  IN_FRONT_OF(result, name, const char* text, char** end __VA_OPT__(, ) __VA_ARGS__) {                 \
-    char* stop = nullptr;                                                                              \
-    static constinit Next<decltype(in_front_of_##name)> other{#fallback};                              \
-    auto* const convert = next_##name.get() != nullptr ? next_##name.get() : other.get();              \
-    const result value = convert(text, &stop __VA_OPT__(, base));                                      \
-    read_number(text, stop, CALLER);                                                                   \
-    if (end != nullptr) *end = stop;                                                                   \
-    return value;                                                                                      \
+#define NUMBER(result, name, fallback, ...)                                               \
+  IN_FRONT_OF(result, name, const char* text, char** end __VA_OPT__(, ) __VA_ARGS__) {    \
+    char* stop = nullptr;                                                                 \
+    static constinit Next<decltype(in_front_of_##name)> other{#fallback};                 \
+    auto* const convert = next_##name.get() != nullptr ? next_##name.get() : other.get(); \
+    const result value = convert(text, &stop __VA_OPT__(, base));                         \
+    read_number(text, stop, CALLER);                                                      \
+    if (end != nullptr) *end = stop;                                                      \
+    return value;                                                                         \
   }
 NUMBER(long, strtol, strtol, int base)
 NUMBER(long long, strtoll, strtoll, int base)

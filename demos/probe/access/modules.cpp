@@ -14,9 +14,10 @@ namespace p2plab::probe::access {
 namespace {
 
 /// Modules that copy messages or manage memory for themselves. UCX has a thread of its own.
-constexpr std::string_view kMpi[] = {"libmpi",    "libmpich",     "libucp.",      "libucs.",  "libuct", "libucm",   "libc.so",
-                                     "libc-",     "libpthread",   "ld-linux",     "libfabric", "libpmi", "libhwloc", "libibverbs",
-                                     "librdmacm", "libnl-",       "libnl-route-", "libslurm", "libdl.", "libgcc_s"};
+constexpr std::string_view kMpi[] = {"libmpi",    "libmpich",     "libucp.",  "libucs.",    "libuct",
+                                     "libucm",    "libc.so",      "libc-",    "libpthread", "ld-linux",
+                                     "libfabric", "libpmi",       "libhwloc", "libibverbs", "librdmacm",
+                                     "libnl-",    "libnl-route-", "libslurm", "libdl.",     "libgcc_s"};
 constexpr std::string_view kSystem[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/local/lib/", "/opt/"};
 
 struct Module {
@@ -27,8 +28,11 @@ struct Module {
 Caller classify(std::string_view path, bool first) {
   if (first) return Caller::program;  // the executable; its name is empty
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  const auto begins = [](std::string_view text) { return [text](std::string_view prefix) { return text.starts_with(prefix); }; };
-  if (std::any_of(std::begin(kMpi), std::end(kMpi), begins(name)) || path.find("/ucx/") != path.npos || name.starts_with("linux-vdso"))
+  const auto begins = [](std::string_view text) {
+    return [text](std::string_view prefix) { return text.starts_with(prefix); };
+  };
+  if (std::any_of(std::begin(kMpi), std::end(kMpi), begins(name)) || path.find("/ucx/") != path.npos ||
+      name.starts_with("linux-vdso"))
     return Caller::mpi;
   return std::any_of(std::begin(kSystem), std::end(kSystem), begins(path)) ? Caller::library : Caller::program;
 }
@@ -103,8 +107,8 @@ std::array<void*, 16> call_stack(void* pc) {
       [](_Unwind_Context* context, void* data) {
         auto& state = *static_cast<Walk*>(data);
         const std::uintptr_t address = ::_Unwind_GetIP(context);
-        if (state.count == 0 && (state.wanted != 0 ? address != state.wanted
-                                                   : caller_of(reinterpret_cast<void*>(address)) == Caller::mpi))
+        if (state.count == 0 &&
+            (state.wanted != 0 ? address != state.wanted : caller_of(reinterpret_cast<void*>(address)) == Caller::mpi))
           return _URC_NO_REASON;
         if (state.count + 1 >= state.stack.size()) return _URC_END_OF_STACK;
         state.stack[state.count++] = reinterpret_cast<void*>(address);

@@ -5,10 +5,14 @@
 
 namespace p2plab::probe::access {
 
-bool Operation::tell(void* pc, Violation::Kind kind) {
-  const auto key = std::pair{pc, kind};
-  if (std::find(told.begin(), told.end(), key) != told.end()) return false;
-  told.push_back(key);
+bool Operation::is_news(void* pc, Violation::Kind kind, std::size_t way) {
+  constexpr int kWays = 16;
+  int ways = 0;
+  for (const Told& one : told) {
+    if (one.pc != pc || one.kind != kind) continue;
+    if (one.way == way || ++ways == kWays) return false;
+  }
+  told.push_back({pc, kind, way});
   return true;
 }
 
@@ -58,7 +62,8 @@ void Operations::remove(OperationId id) {
     std::vector<Piece> mine = operation.pieces;
     for (const Extent& extent : extents_) {
       if (mine.empty()) break;
-      if (extent.operation == &operation || extent.begin >= mine.back().end || extent.end <= mine.front().begin) continue;
+      if (extent.operation == &operation || extent.begin >= mine.back().end || extent.end <= mine.front().begin)
+        continue;
       mine = without(mine, extent.operation->pieces);
     }
     for (const Piece& piece : mine) shadow_.clear(piece);

@@ -2,7 +2,6 @@
 // by itself; only shadow().forbids… may be called beside a change.
 #pragma once
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "demos/probe/access/pieces.h"
@@ -14,12 +13,18 @@ struct Operation {
   OperationId id;
   Use use;
   std::vector<Piece> pieces;  ///< normalized
-  std::vector<std::pair<void*, Violation::Kind>> told;
+  struct Told {
+    void* pc;
+    Violation::Kind kind;
+    std::size_t way;
+  };
+  std::vector<Told> told;
   std::size_t place;  ///< in Operations::extents_
   bool shares;        ///< bytes with an operation that was active at the same time
 
-  /// Remembers (pc, kind); true the first time.
-  bool tell(void* pc, Violation::Kind kind);
+  /// Remembers a violation at `pc` that was reached by a way; true the first time. Of a place that can be reached by
+  /// many ways (a template of the C++ library, a recursion) only the first few are news.
+  bool is_news(void* pc, Violation::Kind kind, std::size_t way);
 };
 
 class Operations {

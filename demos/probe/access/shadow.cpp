@@ -108,7 +108,8 @@ void Shadow::change(Piece bytes, Page* whole, bool active, bool receiving) {
         put(old->active[word], mask, active);
         if (receiving || !active) put(old->receiving[word], mask, receiving);
       });
-      unused = !active && std::all_of(old->active.begin(), old->active.end(), [](const auto& word) { return word == 0; });
+      unused =
+          !active && std::all_of(old->active.begin(), old->active.end(), [](const auto& word) { return word == 0; });
       if (unused) at->store(nullptr, std::memory_order_release);
     }
     if (unused) {

@@ -10,9 +10,9 @@
 
 namespace p2plab::probe::access {
 
-/// A table of two levels over the 47 bits of a user address; its last level is a page of bits for 4 KiB of memory. A page
-/// that is marked as a whole costs one pointer, so a large buffer costs 8 bytes per 4 KiB. Memory is never given back,
-/// pages are used again: a reader that comes late sees a wrong bit at worst, and the operations decide.
+/// A table of two levels over the 47 bits of a user address; its last level is a page of bits for 4 KiB of memory. A
+/// page that is marked as a whole costs one pointer, so a large buffer costs 8 bytes per 4 KiB. Memory is never given
+/// back, pages are used again: a reader that comes late sees a wrong bit at worst, and the operations decide.
 class Shadow {
  public:
   void mark(Piece bytes, Use use);

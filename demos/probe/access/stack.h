@@ -1,6 +1,7 @@
 // Threads' stacks: which of their active buffers lie in a frame that ends.
 #pragma once
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "demos/probe/access/watch.h"
@@ -20,6 +21,10 @@ extern constinit thread_local Thread this_thread [[gnu::tls_model("initial-exec"
 
 /// [lowest, highest) byte of the calling thread's stack.
 Piece own_stack();
+
+/// A number for the way by which the calling thread came to the code that returns to `pc`, from the frame pointers of a
+/// few callers; 0 where there are none. Cheap enough for every violation in a loop.
+std::size_t way_to(void* pc);
 
 /// Judges the active buffers on the calling thread's stack below `end`: their frames are gone.
 void stack_ended(std::uintptr_t end, void* pc);

@@ -84,7 +84,7 @@ void forget_this_thread() {
 }
 
 void find(Found& found, Operation& operation, Violation::Kind kind, Piece common, void* pc) {
-  if (!operation.tell(pc, kind)) return;
+  if (!operation.is_news(pc, kind, way_to(pc))) return;
   found.push_back({operation.id, 0, operation.use, kind, common.begin, common.end - common.begin, pc, {}});
 }
 
@@ -99,13 +99,16 @@ void tell(Found& found) {
 }
 
 void judge_access(Piece bytes, bool write, void* pc) {
+  know_this_thread();
   Found found;
   {
     State& s = state();
     const std::lock_guard lock(s.mutex);
     s.operations.for_each_touching(bytes, [&](Operation& operation, Piece common) {
-      if (write) find(found, operation, Violation::access_write, common, pc);
-      else if (operation.use == Use::receive) find(found, operation, Violation::access_read, common, pc);
+      if (write)
+        find(found, operation, Violation::access_write, common, pc);
+      else if (operation.use == Use::receive)
+        find(found, operation, Violation::access_read, common, pc);
     });
   }
   tell(found);
@@ -117,7 +120,8 @@ void judge_end_of_memory(Piece bytes, Violation::Kind kind, void* pc) {
   {
     State& s = state();
     const std::lock_guard lock(s.mutex);
-    s.operations.for_each_touching(bytes, [&](Operation& operation, Piece common) { find(found, operation, kind, common, pc); });
+    s.operations.for_each_touching(
+        bytes, [&](Operation& operation, Piece common) { find(found, operation, kind, common, pc); });
     s.operations.drop(bytes);
     publish(s);
   }
@@ -127,9 +131,12 @@ void judge_end_of_memory(Piece bytes, Violation::Kind kind, void* pc) {
 /// The program's own return address behind a call of the C library from `pc`; null when the call was MPI's.
 void* blamed(void* pc) {
   switch (caller_of(pc)) {
-    case Caller::program: return pc;
-    case Caller::library: return program_in(call_stack(pc));
-    case Caller::mpi: break;
+    case Caller::program:
+      return pc;
+    case Caller::library:
+      return program_in(call_stack(pc));
+    case Caller::mpi:
+      break;
   }
   return nullptr;
 }
@@ -149,7 +156,8 @@ void watch(OperationId operation, Use use, std::span<const Piece> pieces) {
     if (one.shares) {
       s.operations.for_each_sharing(one, [&](Operation& other, Piece common) {
         if (one.use == Use::send && other.use == Use::send) return;
-        found.push_back({one.id, other.id, one.use, Violation::overlap, common.begin, common.end - common.begin, nullptr, {}});
+        found.push_back(
+            {one.id, other.id, one.use, Violation::overlap, common.begin, common.end - common.begin, nullptr, {}});
       });
     }
     publish(s);

@@ -1,9 +1,13 @@
-// The memory-access checker's seam: which bytes belong to active operations, and who is told when the program touches them.
+// The memory-access checker's seam: which bytes belong to active operations, and who is told when the program touches
+// them.
 //
-// The program is compiled with -O0 -g -fno-builtin -fno-omit-frame-pointer -fsanitize=thread -Wno-tsan and linked
-// without -fsanitize: this library supplies every __tsan_* entry point, and stands in front of memcpy, read, printf,
-// free and their like. MPI-3.1 §3.7.2: a send buffer must not be written, a receive buffer neither read nor written,
-// between the start of the operation and its completion.
+// The program is compiled with -O0 -g -fno-builtin -fno-omit-frame-pointer -fsanitize=thread -Wno-tsan, by clang also
+// with -fsanitize-coverage=func,trace-loads,trace-stores -mllvm -tsan-instrument-memory-accesses=0 (its ThreadSanitizer
+// leaves out much of a local variable), and linked without -fsanitize: this library supplies every entry point, and
+// stands in front of memcpy, read, printf, free and their like. What stays unseen: in C with gcc, a struct passed by
+// value from an active buffer, or stored into one as a function's result; with clang, a long double. MPI-3.1 §3.7.2: a
+// send buffer must not be written, a receive buffer neither read nor written, between the start of the operation and
+// its completion.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -45,8 +49,9 @@ struct Violation {
   std::array<void*, 16> stack;
 };
 
-/// `listener` is called on the thread of the access, without a lock of ours, once per (operation, pc, kind). What it
-/// touches itself is not checked. Null: nobody listens.
+/// `listener` is called on the thread of the access, without a lock of ours, once per (operation, pc, kind) and way
+/// there: code of the C++ library's headers is one pc for many lines of a program. What it touches itself is not
+/// checked. Null: nobody listens.
 void on_violation(void (*listener)(const Violation&));
 
 /// While one lives on a thread, what that thread touches is MPI's doing and does not count.
