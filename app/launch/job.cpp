@@ -143,7 +143,7 @@ void Job::Impl::start(const Installation& installation) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) checked(-1, "socketpair");
   supervisor.reset(ends[0]);
-  const Fd theirs{ends[1]};
+  Fd theirs{ends[1]};
 
   Spawn what;
   const Limits& limits = spec.limits;
@@ -163,6 +163,7 @@ void Job::Impl::start(const Installation& installation) {
   what.descriptors = {{mpiexec_out.get(), STDOUT_FILENO}, {mpiexec_err.get(), STDERR_FILENO},
                       {theirs.get(), protocol::kLabFd}, {directory.owner_fd(), protocol::kOwnerFd}};
   supervisor_pid = spawn(what);
+  theirs.reset();  // or a supervisor that dies now would never be missed
   mpiexec_out.reset();
   mpiexec_err.reset();
 

@@ -7,6 +7,7 @@
 #include "app/trace/error.h"
 #include "tests/launch/support.h"
 #include "tests/support/catch.h"
+#include "tests/trace/temporary.h"
 
 using namespace p2plab;
 using namespace p2plab::launch;
@@ -34,6 +35,14 @@ TEST_CASE("MPI ranks find each other") {
   CHECK(run_to_end(job).exit_status == 0);
   CHECK(job.output(0, false).text() == "2 from 2\n");
   CHECK(job.output(2, false).text() == "1 from 1\n");
+}
+
+TEST_CASE("a supervisor that dies before its first word is an error, not a wait without end") {
+  const TemporaryDir dir;
+  const Installation broken{dir.path()};
+  std::filesystem::create_directories(broken.lib());
+  std::filesystem::create_symlink("/bin/false", broken.lib() / "p2plab-supervise");
+  CHECK_THROWS_AS(Job(broken, misbehaving({"exit", "0"})), Error);
 }
 
 TEST_CASE("a job without mpiexec is one process with the same care") {
