@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "app/schedule/generator.h"
 #include "demos/pipeline/stage.h"
 
 using namespace p2p;
@@ -103,7 +104,7 @@ Communication communication(std::string_view name) {
 StageOrder order_of(const World& world, const Settings& settings) {
   const auto* generator = p2plab::schedule::find_generator(settings.schedule);
   if (generator == nullptr) throw std::runtime_error("There is no schedule \"" + settings.schedule + "\".");
-  return generator->stage({world.size(), settings.microbatches}, world.rank());
+  return p2plab::schedule::stage_order(*generator, {.shape = {world.size(), settings.microbatches}}, world.rank());
 }
 
 void train(World& world) {

@@ -1,6 +1,6 @@
 // Numbers of hand-made pipeline traces against hand-computed answers.
 #include "app/analysis/pipeline.h"
-#include "app/schedule/order.h"
+#include "app/schedule/generator.h"
 #include "tests/support/catch.h"
 
 using namespace p2plab;
@@ -57,7 +57,7 @@ Ns idle_of(const analysis::PipelineNumbers& numbers) {
 Hand run(std::string_view schedule, int p, int m, Ns forward, Ns backward, Ns latency = 0, int slow = -1, Ns factor = 1,
          int frozen = -1, Ns freeze = 0) {
   Hand hand;
-  const auto stages = schedule::all_stages(*schedule::find_generator(schedule), {p, m});
+  const auto stages = schedule::make_schedule(schedule::generator(schedule), {.shape = {p, m}}).stages;
   std::map<std::tuple<int, bool, int>, Ns> done;
   std::vector<std::size_t> next(static_cast<std::size_t>(p), 0);
   std::vector<Ns> clock(static_cast<std::size_t>(p), 0);

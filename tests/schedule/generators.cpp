@@ -1,97 +1,101 @@
-// Each generator against golden numbers (facts of the papers) and over a grid of shapes.
-#include "app/schedule/order.h"
-#include "tests/schedule/event_simulation.h"
+// What the generators promise besides numbers: names, orders, streams, and refusals that say what would be legal.
+#include "app/trace/error.h"
+#include "tests/schedule/support.h"
 #include "tests/support/catch.h"
 
-using namespace p2plab::schedule;
-using p2plab::test::simulate;
+using namespace p2plab::test;
 
 namespace {
-std::vector<StageOrder> orders(std::string_view id, Shape shape) { return all_stages(*find_generator(id), shape); }
-}  // namespace
 
-TEST_CASE("four stages and eight microbatches take the golden time and memory") {
-  const Shape shape{4, 8};
-  const auto naive = simulate(orders("naive", shape), 1, 2);
-  CHECK(naive.makespan == 96);
-  CHECK(naive.peak_in_flight == std::vector<int>{1, 1, 1, 1});
-  const auto gpipe = simulate(orders("gpipe", shape), 1, 2);
-  CHECK(gpipe.makespan == 33);
-  CHECK(gpipe.peak_in_flight == std::vector<int>{8, 8, 8, 8});
-  const auto one_f_one_b = simulate(orders("1f1b", shape), 1, 2);
-  CHECK(one_f_one_b.makespan == 33);
-  CHECK(one_f_one_b.peak_in_flight == std::vector<int>{4, 3, 2, 1});
-}
+std::string order(std::string_view id, const Problem& what, int stage) { return text(stage_order(generator(id), what, stage)); }
 
-TEST_CASE("eight stages and thirty-two microbatches take 117 under GPipe and 1F1B") {
-  CHECK(simulate(orders("gpipe", {8, 32}), 1, 2).makespan == 117);
-  CHECK(simulate(orders("1f1b", {8, 32}), 1, 2).makespan == 117);
-}
-
-TEST_CASE("over a grid of shapes every schedule is legal and GPipe and 1F1B take (m+p-1)(F+B)") {
-  for (int p = 1; p <= 9; ++p) {
-    for (int m = 1; m <= 20; ++m) {
-      const Shape shape{p, m};
-      for (const Generator& generator : generators()) {
-        INFO(generator.id << " p=" << p << " m=" << m);
-        CHECK(find_fault(shape, all_stages(generator, shape)) == "");
-      }
-      const auto gpipe = simulate(orders("gpipe", shape), 1, 2), one_f_one_b = simulate(orders("1f1b", shape), 1, 2);
-      CHECK(gpipe.makespan == (m + p - 1) * 3);
-      CHECK(one_f_one_b.makespan == (m + p - 1) * 3);
-      CHECK(simulate(orders("naive", shape), 1, 2).makespan == m * p * 3);
-      for (int s = 0; s < p; ++s) CHECK(one_f_one_b.peak_in_flight[static_cast<std::size_t>(s)] == std::min(m, p - s));
-    }
+/// "id name=value …" of what is thrown.
+template <class What>
+std::string refusal(What what) {
+  try {
+    what();
+  } catch (const p2plab::Error& error) {
+    CHECK(error.exit_status() == 2);
+    return error.what();
   }
+  return "nothing was thrown";
 }
 
-TEST_CASE("a latency of one unit costs GPipe 2(p-1) and 1F1B its steady state") {
-  const Shape shape{4, 16};
-  CHECK(simulate(orders("gpipe", shape), 1, 2, 1).makespan == 63);
-  CHECK(simulate(orders("1f1b", shape), 1, 2, 1).makespan == 85);
-}
-
-TEST_CASE("the first stage of 1F1B warms up with p-1 forwards and then alternates") {
-  std::string text;
-  for (const Action& action : find_generator("1f1b")->stage({3, 4}, 0)) text += to_string(action) + " ";
-  CHECK(text == "F0 F1 F2 B0 F3 B1 B2 B3 ");
-}
+}  // namespace
 
 TEST_CASE("schedules are listed in the order in which they are taught") {
   std::string ids;
   for (const Generator& generator : generators()) ids += std::string(generator.id) + " ";
-  CHECK(ids == "naive gpipe 1f1b ");
+  CHECK(ids == "naive gpipe 1f1b eager-1f1b interleaved-1f1b zb-h1 zb-h2 zb-v zb-auto allreduce-gpipe allreduce-1f1b ");
   CHECK(find_generator("unknown") == nullptr);
 }
 
-TEST_CASE("a shape without stages, microbatches or the stage asked for is refused") {
-  for (const Generator& generator : generators()) {
-    CHECK_THROWS_AS(generator.stage({4, 0}, 0), std::invalid_argument);
-    CHECK_THROWS_AS(generator.stage({0, 4}, 0), std::invalid_argument);
-    CHECK_THROWS_AS(generator.stage({4, 4}, 4), std::invalid_argument);
-    CHECK_THROWS_AS(generator.stage({4, 4}, -1), std::invalid_argument);
+TEST_CASE("the first stage of 1F1B warms up with p-1 forwards and then alternates") {
+  CHECK(order("1f1b", problem(3, 4), 0) == "F0 F1 F2 B0 F3 B1 B2 B3 ");
+  CHECK(order("1f1b", problem(3, 4), 2) == "F0 B0 F1 B1 F2 B2 F3 B3 ");
+}
+
+TEST_CASE("interleaved stages take microbatches in groups of p through chunk after chunk") {
+  CHECK(order("interleaved-1f1b", problem(2, 2, 2), 0) == "F0 F1 F0.1 F1.1 B0.1 B1.1 B0 B1 ");
+  CHECK(order("interleaved-1f1b", problem(2, 2, 2), 1) == "F0 F1 F0.1 B0.1 F1.1 B1.1 B0 B1 ");
+}
+
+TEST_CASE("ZB-H1 holds back one W more on each later stage") {
+  CHECK(order("zb-h1", problem(3, 4), 0) == "F0 F1 F2 B0 W0 F3 B1 W1 B2 W2 B3 W3 ");
+  CHECK(order("zb-h1", problem(3, 4), 2) == "F0 B0 F1 B1 F2 B2 W0 F3 B3 W1 W2 W3 ");
+}
+
+TEST_CASE("a stream read in pieces is the order read at once") {
+  for (const Generator& one : generators()) {
+    if (one.fill == nullptr) continue;
+    const Shape shape{4, 8, one.chunks};
+    for (int stage = 0; stage < 4; ++stage) {
+      const StageOrder whole = stage_order(one, {.shape = shape}, stage);
+      StageOrder pieces;
+      for (std::int64_t from = 0; from < one.count(shape, stage);) {
+        StageOrder piece(static_cast<std::size_t>(std::min<std::int64_t>(5, one.count(shape, stage) - from)));
+        one.fill(shape, stage, from, piece);
+        pieces.insert(pieces.end(), piece.begin(), piece.end());
+        from += static_cast<std::int64_t>(piece.size());
+      }
+      CHECK(pieces == whole);
+    }
   }
 }
 
-TEST_CASE("an action that is missing, doubled or out of range is a fault") {
-  const Shape shape{2, 2};
-  auto doubled = orders("gpipe", shape);
-  doubled[1][1] = doubled[1][0];
-  CHECK(find_fault(shape, doubled) == "F0 on stage 1 occurs twice");
-  auto missing = orders("gpipe", shape);
-  missing[0].pop_back();
-  CHECK(find_fault(shape, missing) == "stage 0 leaves out an action");
-  auto foreign = orders("gpipe", shape);
-  foreign[0][0].microbatch = 7;
-  CHECK(find_fault(shape, foreign) == "F7 on stage 0 has no such microbatch");
+TEST_CASE("a shape out of range is refused with the rule and the nearest legal value") {
+  CHECK(refusal([] { require_legal(generator("1f1b"), {0, 4}); }) == "schedule.bad_stages schedule=1f1b value=0 min=1 max=65536 nearest=1");
+  CHECK(refusal([] { require_legal(generator("1f1b"), {70000, 4}); }) == "schedule.bad_stages schedule=1f1b value=70000 min=1 max=65536 nearest=65536");
+  CHECK(refusal([] { require_legal(generator("1f1b"), {4, -3}); }) == "schedule.bad_microbatches schedule=1f1b value=-3 min=1 max=4194304 nearest=1");
+  CHECK(refusal([] { require_legal(generator("1f1b"), {4, 8, 2}); }) == "schedule.bad_chunks schedule=1f1b value=2 min=1 max=1 nearest=1");
+  CHECK(refusal([] { require_legal(generator("zb-v"), {4, 8, 3}); }) == "schedule.bad_chunks schedule=zb-v value=3 min=2 max=2 nearest=2");
+  CHECK(refusal([] { require_legal(generator("interleaved-1f1b"), {4, 10, 2}); }) ==
+        "schedule.not_a_multiple schedule=interleaved-1f1b p=4 m=10 nearest=8, 12");
+  CHECK(refusal([] { require_legal(generator("interleaved-1f1b"), {4, 3, 2}); }) ==
+        "schedule.not_a_multiple schedule=interleaved-1f1b p=4 m=3 nearest=4");
+  CHECK(refusal([] { require_legal(generator("interleaved-1f1b"), {65536, 65536, 1024}); }) == "schedule.too_many_parts p=65536 v=1024 max=1048576");
 }
 
-TEST_CASE("orders that wait for each other in a circle are a fault") {
-  const Shape shape{2, 2};
-  auto backward_first = orders("gpipe", shape);
-  std::swap(backward_first[0][0], backward_first[0][2]);  // B0 before F0
-  CHECK(find_fault(shape, backward_first) == "B0 on stage 0 waits for what never comes");
-  auto crossed = orders("naive", shape);
-  std::swap(crossed[1][0], crossed[1][2]);  // stage 1 wants F1 first, stage 0 finishes B0 first
-  CHECK_FALSE(find_fault(shape, crossed).empty());
+TEST_CASE("an unknown schedule is refused with the nearest name") {
+  CHECK(refusal([] { generator("1f1v"); }).starts_with("schedule.unknown value=1f1v nearest=1f1b known=naive, gpipe, "));
+}
+
+TEST_CASE("a stage that does not exist has no order") {
+  CHECK_THROWS_AS(stage_order(generator("gpipe"), problem(4, 4), 4), std::invalid_argument);
+  CHECK_THROWS_AS(stage_order(generator("gpipe"), problem(4, 4), -1), std::invalid_argument);
+}
+
+TEST_CASE("parts lie in a loop, in a V, or where a table says") {
+  const Layout loop({3, 1, 2}, Placement::loop), vee({3, 1, 2}, Placement::vee);
+  for (int part = 0; part < 6; ++part) {
+    CHECK(loop.stage_of(part) == part % 3);
+    CHECK(vee.stage_of(part) == (part < 3 ? part : 5 - part));
+    CHECK(vee.part_of(vee.stage_of(part), vee.chunk_of(part)) == part);
+  }
+  const std::vector<int> table{1, 0, 1};
+  const Layout hand(2, table);
+  CHECK(hand.chunks() == 2);
+  CHECK(hand.part_of(1, 1) == 2);
+  CHECK(hand.part_of(0, 1) == -1);
+  CHECK(hand.chunks_on(0) == 1);
 }
