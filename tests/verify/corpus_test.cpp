@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <iterator>
 
 #include "tests/support/catch.h"
 #include "tests/verify/outcome.h"
@@ -11,7 +12,10 @@ using namespace p2plab::corpus;
 
 TEST_CASE("the checker is right about the programs of the corpus") {
   const bool all = std::getenv("P2PLAB_TEST_ALL") != nullptr;
-  for (const Program& program : read_corpus(P2PLAB_SOURCE_DIR "/tests/verify/shapes")) {
+  auto programs = read_corpus(P2PLAB_SOURCE_DIR "/tests/verify/shapes");
+  auto blind = read_corpus(P2PLAB_SOURCE_DIR "/tests/verify/blind");
+  std::move(blind.begin(), blind.end(), std::back_inserter(programs));
+  for (const Program& program : programs) {
     if (!all && !program.quick) continue;
     const Outcome outcome = verify(program);
     INFO(program.id << "  " << program.cflags);
