@@ -1,7 +1,10 @@
 // Real runs of p2plab: verdicts, exit statuses and JSON as CONTRACTS.md has them; Ctrl-C.
+#include <sched.h>
+
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <tuple>
 
 #include "tests/cli/process.h"
 #include "tests/support/catch.h"
@@ -70,8 +73,103 @@ TEST_CASE("two ranks that send first are proven to hang, and that is what was pr
     CHECK(site["line"].get<int>() > 0);
     CHECK(site["file"].get<std::string>().ends_with("deadlock.cpp"));
     CHECK(site["bytes"] == 1048576);
+    CHECK(site["call"] == "MPI_Send");
+    CHECK(site["comm"] == "MPI_COMM_WORLD");
   }
+  CHECK(result.err.find("MPI_Send(peer 1") != std::string::npos);  // for people in the same words
   CHECK(result.err.find("Deadlock") != std::string::npos);
+}
+
+TEST_CASE("calls are named in the words of the rules that hold: MPI's when it waits, NCCL's under nccl semantics") {
+  const auto call = [](const std::vector<std::string>& arguments) {
+    const Result result = run(arguments);
+    INFO(result.err);
+    REQUIRE(result.run["findings"].size() == 1);
+    return result.run["findings"][0]["sites"][0]["call"].get<std::string>();
+  };
+  CHECK(call({"deadlock", "--semantics", "nccl", "--set", "variant=unfused"}) == "ncclSend");
+  CHECK(call({"corruption"}) == "MPI_Isend");
+}
+
+TEST_CASE("every knob that is a number is a JSON number, and a saved run is repeated with it") {
+  const Scratch scratch;
+  const std::string saved = (scratch / "run.json").string();
+  const std::vector<std::string> quick{"--set", "forward_us=300", "--set", "backward_us=600"};
+  std::vector<std::string> arguments{"run", "pipeline", "--set", "microbatch_size=8", "--set", "global_batch=64", "--json", saved};
+  arguments.insert(arguments.end(), quick.begin(), quick.end());
+  REQUIRE(p2plab(arguments).status == 0);
+  const json knobs = json::parse(read_file(saved))["knobs"];
+  for (const auto& [name, value] : knobs.items()) {
+    INFO(name);
+    CHECK(value.is_number() == (name != "schedule" && name != "communication"));
+  }
+  CHECK(knobs["global_batch"] == 64);
+  CHECK(run({"--again", saved}).run["knobs"] == knobs);
+  const json listed = json::parse(p2plab({"demos", "--json", "-"}).out);
+  for (const json& demo : listed["demos"])
+    for (const json& knob : demo["knobs"])
+      if (knob["id"] == "global_batch") CHECK(knob["choices"] == json({32, 64}));
+}
+
+TEST_CASE("over several runs every cause of idleness has a median and a spread of its own") {
+  const Result result = run({"pipeline", "--set", "forward_us=300", "--set", "backward_us=600", "--repeat", "2"});
+  const json& causes = result.run["metrics"]["idle_by_cause"];
+  REQUIRE(causes.is_object());
+  CHECK_FALSE(causes.contains("median"));
+  REQUIRE(causes.contains("warm_up"));
+  for (const auto& [cause, spread] : causes.items()) {
+    INFO(cause);
+    CHECK(spread["n"] == 2);
+    CHECK(spread["min"].get<std::int64_t>() <= spread["median"].get<std::int64_t>());
+    CHECK(spread["median"].get<std::int64_t>() <= spread["max"].get<std::int64_t>());
+  }
+}
+
+TEST_CASE("real compute on one core for four ranks runs, and warns once that its numbers are distorted") {
+  cpu_set_t all, one;
+  REQUIRE(sched_getaffinity(0, sizeof all, &all) == 0);
+  CPU_ZERO(&one);
+  for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++core)
+    if (CPU_ISSET(core, &all)) CPU_SET(core, &one);
+  REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);  // what is started here inherits it
+  const Result result = run({"pipeline", "--compute", "real", "--set", "microbatches=2"});
+  sched_setaffinity(0, sizeof all, &all);
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK(result.run["compute"] == "real");
+  CHECK(result.run["verdict"] == "pass");
+  CHECK(result.run["metrics"]["grad_error"].get<double>() <= 1e-5);
+  REQUIRE(result.run["warnings"].size() == 1);
+  CHECK(result.run["warnings"][0]["id"] == "warning.few_cores");
+  const std::size_t said = result.err.find("4 ranks compute for real on 1 core");
+  REQUIRE(said != std::string::npos);
+  CHECK(result.err.find("compute for real", said + 20) == std::string::npos);
+  CHECK_FALSE(run({"deadlock", "--compute", "paced"}).run.contains("warnings"));
+}
+
+TEST_CASE("the delay knob holds the receiving rank for as long as stated, and no other rank") {
+  const Scratch scratch;
+  const std::string file = (scratch / "trace.json").string();
+  REQUIRE(p2plab({"run", "corruption", "--set", "variant=wait-first", "--set", "receiver_delay_ms=150", "--trace", file}).status == 0);
+  const json trace = json::parse(read_file(file));
+  int delays = 0;
+  for (const json& event : trace["traceEvents"]) {
+    if (event.value("name", "") != "the receiver is busy" || event.value("ph", "") != "X") continue;
+    ++delays;
+    CHECK(event["pid"] == 1);
+    CHECK(event["dur"].get<double>() >= 150'000);  // µs
+  }
+  CHECK(delays == 1);
+}
+
+TEST_CASE("intact bytes out of a changed buffer are called that, in both languages") {
+  for (const auto& [language, verdict, detail] : {std::tuple{"en", "bytes intact", "was changed while MPI owned it"}, std::tuple{"zh", "字节完好", "归 MPI 所有期间被改写"}}) {
+    const Ended ended = p2plab({"run", "corruption", "--set", "bytes=64", "--lang", language});
+    INFO(ended.out);
+    CHECK(ended.status == 0);
+    CHECK(ended.out.find(verdict) != std::string::npos);
+    CHECK(ended.out.find(detail) != std::string::npos);
+  }
 }
 
 TEST_CASE("below the eager limit it only seems to pass; under --strict it hangs at any size; in order it passes") {
@@ -88,7 +186,7 @@ TEST_CASE("under --strict the summary says of no send that it is buffered") {
 }
 
 TEST_CASE("the first difference is two lines of bytes, sent over received") {
-  const Ended ended = p2plab({"run", "corruption"});
+  const Ended ended = p2plab({"run", "corruption", "--set", "receiver_delay_ms=300"});
   CHECK(ended.out.find("{\"offset\"") == std::string::npos);
   const std::size_t sent = ended.out.find("        sent     ");
   REQUIRE(sent != std::string::npos);
