@@ -1,4 +1,5 @@
-// Memory that the program gives back while an operation still uses it.
+// Memory that the program gives back while an operation still uses it. Not munmap(): UCX looks it up by name and patches
+// what it finds, which must be the C library's for its cache of registered memory to be right.
 #include <malloc.h>
 
 #include <cstddef>
@@ -11,32 +12,25 @@ using namespace p2plab::probe::access;
 
 namespace {
 
-void given_back(void* memory, std::size_t size, void* pc) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+void given_back(void* block, void* pc) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(block);
+  if (block == nullptr || begin >= bounds.end.load(std::memory_order_relaxed)) return;
+  const std::size_t size = ::malloc_usable_size(block);
   if (may_be_watched(begin, size, true)) library_gave_back({begin, begin + size}, pc);
-}
-
-void given_back_block(void* block, void* pc) {
-  if (block != nullptr && reinterpret_cast<std::uintptr_t>(block) < bounds.end.load(std::memory_order_relaxed))
-    given_back(block, ::malloc_usable_size(block), pc);
 }
 
 }  // namespace
 
 IN_FRONT_OF(void, free, void* block) {
-  given_back_block(block, CALLER);
+  given_back(block, CALLER);
   if (auto* const next = next_free.get()) next(block);  // the search for it may itself free a block: that one stays
 }
 // The old block's life ends even where the new one begins at the same address (C17 7.22.3.5).
 IN_FRONT_OF(void*, realloc, void* block, std::size_t size) {
-  given_back_block(block, CALLER);
+  given_back(block, CALLER);
   return next_realloc(block, size);
 }
 IN_FRONT_OF(void*, reallocarray, void* block, std::size_t count, std::size_t size) {
-  given_back_block(block, CALLER);
+  given_back(block, CALLER);
   return next_reallocarray(block, count, size);
-}
-IN_FRONT_OF(int, munmap, void* memory, std::size_t size) {
-  given_back(memory, size, CALLER);
-  return next_munmap(memory, size);
 }
