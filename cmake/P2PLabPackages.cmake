@@ -26,6 +26,8 @@ set_property(TARGET PkgConfig::CAIRO PROPERTY INTERFACE_COMPILE_OPTIONS "")  # i
 p2plab_require(CAIRO_FOUND libpango1.0-dev)
 pkg_check_modules(XXHASH QUIET IMPORTED_TARGET libxxhash)
 p2plab_require(XXHASH_FOUND libxxhash-dev)
+pkg_check_modules(LIBDW QUIET IMPORTED_TARGET libdw)
+p2plab_require(LIBDW_FOUND libdw-dev)
 find_path(PROTOZERO_INCLUDE protozero/pbf_writer.hpp)
 p2plab_require(PROTOZERO_INCLUDE libprotozero-dev)
 if(p2plab_missing)

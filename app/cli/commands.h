@@ -11,6 +11,7 @@ void add_run(CLI::App& app, Context& context);
 void add_demos(CLI::App& app, Context& context);
 void add_links(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
+void add_verify(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);  ///< the group; its members are listed in bench.cpp
 
 }  // namespace p2plab::cli

@@ -39,6 +39,7 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
   add_demos(app, context);
   add_links(app, context);
   add_doctor(app, context);
+  add_verify(app, context);
   add_bench(app, context);
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     command->group(context("help.commands"));
@@ -54,8 +55,9 @@ int parse_and_act(int argc, char** argv, Context& context) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help and --version
       if (const auto mistake = misplaced_help(app)) throw *mistake;
+      const std::string below = context.below_help ? context.below_help() : std::string();
       const int status = app.exit(error);
-      if (context.below_help) context.below_help();
+      std::cout << below;
       return status;
     }
     throw usage_error(app, error);

@@ -15,30 +15,48 @@ int checked(const CallSite& where, int source, int tag, MPI_Comm comm, const MPI
 
 int tag_of(int tag) { return tag == MPI_ANY_TAG ? trace::kNone : tag; }
 
-Record probe_record(const Communicator& comm, int source, int tag) {
+Record probe_record(const Communicator& comm, int source, int tag, int wildcard = trace::kNone) {
   Record record;
   record.kind = trace::Kind::wait;
   record.flags = trace::kBlocking;
   record.comm = comm.text;
   record.peer = world_peer(comm, source);
   record.tag = tag_of(tag);
+  record.sequence = wildcard;
   return record;
+}
+
+/// Whom a probe of any source has seen.
+void record_probed(Call& call, const Communicator& comm, int wildcard, const MPI_Status& status) {
+  if (wildcard == trace::kNone) return;
+  Record record;
+  record.type = RecordType::matched;
+  record.id = call.id();
+  record.peer = world_peer(comm, status.MPI_SOURCE);
+  record.tag = status.MPI_TAG;
+  call.thread().push(record);
 }
 
 int probe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Status* status) {
   CommunicatorPtr of;
   if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
   delay();
-  Call call(where, probe_record(*of, source, tag));
+  const int wildcard = wildcard_number(source);
+  Call call(where, probe_record(*of, source, tag, wildcard));
   if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, source), tag_of(tag));
-  const int chosen = chosen_source(*of, source);
+  const int chosen = chosen_source(wildcard, source);
   int code = MPI_SUCCESS;
+  MPI_Status seen;
   wait_until(call, [&] {
     int flag = 0;
-    code = PMPI_Iprobe(chosen, tag, comm, &flag, status);
+    code = PMPI_Iprobe(chosen, tag, comm, &flag, &seen);
     return flag != 0 || code != MPI_SUCCESS;
   });
-  return check(code, where, of);
+  if (code != MPI_SUCCESS) return check(code, where, of);
+  record_probed(call, *of, wildcard, seen);
+  if (status != MPI_STATUS_IGNORE) *status = seen;
+  watch_status(wildcard, status);
+  return MPI_SUCCESS;
 }
 
 int probe_later(const CallSite& where, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
@@ -83,9 +101,10 @@ int mprobe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Me
   CommunicatorPtr of;
   if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
   delay();
-  Call call(where, probe_record(*of, source, tag));
+  const int wildcard = wildcard_number(source);
+  Call call(where, probe_record(*of, source, tag, wildcard));
   if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, source), tag_of(tag));
-  const int chosen = chosen_source(*of, source);
+  const int chosen = chosen_source(wildcard, source);
   int code = MPI_SUCCESS;
   MPI_Status seen;
   wait_until(call, [&] {
@@ -94,8 +113,10 @@ int mprobe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Me
     return flag != 0 || code != MPI_SUCCESS;
   });
   if (code != MPI_SUCCESS) return check(code, where, of);
+  record_probed(call, *of, wildcard, seen);
   take(where, of, comm, *message, seen);
   if (status != MPI_STATUS_IGNORE) *status = seen;
+  watch_status(wildcard, status);
   return MPI_SUCCESS;
 }
 

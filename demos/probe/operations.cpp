@@ -2,6 +2,7 @@
 #include "demos/probe/operations.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "demos/probe/access/watch.h"
 #include "demos/probe/requests.h"
@@ -65,10 +66,19 @@ int world_peer(const Communicator& comm, int rank) {
   return rank >= 0 && static_cast<std::size_t>(rank) < peers.size() ? peers[static_cast<std::size_t>(rank)] : trace::kNone;
 }
 
-int chosen_source(const Communicator&, int source) {
-  if (source != MPI_ANY_SOURCE) return source;
+int wildcard_number(int source) { return source == MPI_ANY_SOURCE ? g_wildcards.fetch_add(1) : trace::kNone; }
+
+void watch_status(int wildcard, const MPI_Status* status) {
+  if (wildcard == trace::kNone || status == MPI_STATUS_IGNORE || Probe::get().orders.access == 0) return;
+  const auto at = reinterpret_cast<std::uintptr_t>(status);
+  const access::Piece pieces[] = {{at + offsetof(MPI_Status, MPI_SOURCE), at + offsetof(MPI_Status, MPI_SOURCE) + sizeof(int)},
+                                  {at + offsetof(MPI_Status, MPI_TAG), at + offsetof(MPI_Status, MPI_TAG) + sizeof(int)}};
+  requests_watch_status(wildcard, pieces);
+}
+
+int chosen_source(int number, int source) {
+  if (number == trace::kNone) return source;
   const Probe& probe = Probe::get();
-  const std::int32_t number = g_wildcards.fetch_add(1);
   for (std::uint32_t i = 0; i < std::min(probe.orders.forced_count, trace::kMaxForced); ++i) {
     const trace::ForcedMatch& forced = probe.orders.forced[i];
     if (forced.rank == probe.rank && forced.wildcard == number) return forced.source;
@@ -111,6 +121,7 @@ Record begin_record(Operation& operation, std::uint8_t flags) {
   record.peer = world_peer(*operation.comm, what.peer);
   record.tag = what.tag == MPI_ANY_TAG ? trace::kNone : what.tag;
   record.request = operation.number = Probe::get().next_request();
+  if (!what.send) record.sequence = operation.wildcard = wildcard_number(what.peer);
   return record;
 }
 
@@ -129,7 +140,7 @@ void begin_in_flight(Operation& operation) {
 int post(Operation& operation) {
   const Transfer& what = operation.what;
   if (what.send && hashed(operation)) record_hash(operation, RecordType::hash_post, operation.bytes());
-  const int source = what.send || operation.null_peer() ? what.peer : chosen_source(*operation.comm, what.peer);
+  const int source = chosen_source(operation.wildcard, what.peer);
   operation.announced = false;
   const access::InsideMpi inside;
   if (!what.send) return PMPI_Irecv_c(what.buffer, what.count, what.type, source, what.tag, what.comm, &operation.real);
@@ -176,7 +187,7 @@ void finish(Operation& operation, const MPI_Status& status, bool ends) {
       Thread::current().push(record);
     } else {
       const MPI_Count bytes = bytes_of(status);
-      if (operation.wildcard() || bytes != operation.bytes()) record_match(operation, status);
+      if (operation.is_wildcard() || bytes != operation.bytes()) record_match(operation, status);
       if (hashed(operation)) record_hash(operation, RecordType::hash_done, std::min(bytes, operation.bytes()));
     }
   } else if (hashed(operation)) {
@@ -204,6 +215,7 @@ int look(Operation& operation, bool& done, MPI_Status* status) {
   if (!done) return MPI_SUCCESS;
   if (code == MPI_SUCCESS) finish(operation, seen);
   if (status != MPI_STATUS_IGNORE) *status = seen;
+  watch_status(operation.wildcard, status);
   return code;
 }
 
@@ -225,6 +237,7 @@ int transfer_now(const Transfer& transfer, MPI_Status* status) {
     });
     if (code == MPI_SUCCESS) finish(operation, seen, false);
     if (status != MPI_STATUS_IGNORE) *status = seen;
+    watch_status(operation.wildcard, status);
   }
   if (code == MPI_SUCCESS) call.end(operation.number != trace::kNone);
   return check(code, transfer.where, operation.comm);

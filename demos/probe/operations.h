@@ -26,11 +26,12 @@ struct Operation {
   MPI_Request real = MPI_REQUEST_NULL;
   std::int32_t number = trace::kNone;  ///< in the records; kNone: it stands for nothing that is recorded
   std::uint32_t span = 0;              ///< in flight
+  int wildcard = trace::kNone;         ///< number among the wildcards of the rank; kNone for a named source
   bool announced = false;              ///< of a wildcard: whom it matched has been recorded
   bool watched = false;
 
   bool null_peer() const { return what.peer == MPI_PROC_NULL; }
-  bool wildcard() const { return !what.send && (what.peer == MPI_ANY_SOURCE || what.tag == MPI_ANY_TAG) && !null_peer(); }
+  bool is_wildcard() const { return !what.send && (what.peer == MPI_ANY_SOURCE || what.tag == MPI_ANY_TAG) && !null_peer(); }
   MPI_Count bytes() const { return layout == nullptr ? 0 : what.count * layout->size; }
 };
 
@@ -61,8 +62,12 @@ int transfer_now(const Transfer& transfer, MPI_Status* status);
 
 /// World rank of a rank of the communicator; kNone for MPI_ANY_SOURCE and MPI_PROC_NULL.
 int world_peer(const Communicator& comm, int rank);
-/// What the next wildcard of this rank is to match: its own source unless the lab forces another.
-int chosen_source(const Communicator& comm, int source);
+/// The number of a receive or probe of `source`: kNone unless it is MPI_ANY_SOURCE.
+int wildcard_number(int source);
+/// What this wildcard is to match: its own source unless the lab forces another.
+int chosen_source(int wildcard, int source);
+/// The program was told whom a wildcard matched: remembers to see whether it looks.
+void watch_status(int wildcard, const MPI_Status* status);
 /// A seeded delay before a communication call, if the lab wants one.
 void delay();
 

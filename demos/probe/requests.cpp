@@ -44,7 +44,24 @@ WatchedTable& watched_table() {
   return *kTable;
 }
 
+// Ids of statuses stand apart from those of operations.
+constexpr access::OperationId kStatusIds = access::OperationId{1} << 40;
+
+void status_read(int wildcard) {
+  trace::Recorder& recorder = Probe::get().recorder;
+  Record record;
+  record.type = RecordType::note;
+  record.name = recorder.intern("status-read");
+  record.site = recorder.intern(std::to_string(wildcard));
+  Thread::current().push(record);
+}
+
 void violated(const access::Violation& violation) {
+  if (violation.operation >= kStatusIds) {
+    if (violation.kind == access::Violation::access_read) status_read(static_cast<int>(violation.operation - kStatusIds));
+    return;
+  }
+  if (violation.other >= kStatusIds) return;
   const auto number = static_cast<std::int32_t>(violation.operation - 1);
   Watched operation{}, other{};
   {
@@ -103,6 +120,21 @@ void requests_release_collective(std::int32_t id) {
   watched_table().operations.erase(id);
 }
 
+void requests_watch_status(int wildcard, std::span<const access::Piece> pieces) {
+  access::on_violation(&violated);
+  // A status is used again and again: the last completion that wrote it is the one that is read.
+  static std::mutex mutex;
+  static std::unordered_map<std::uintptr_t, access::OperationId>& last = *new std::unordered_map<std::uintptr_t, access::OperationId>;
+  const access::OperationId id = kStatusIds + static_cast<access::OperationId>(wildcard);
+  {
+    const std::lock_guard lock(mutex);
+    access::OperationId& before = last[pieces.front().begin];
+    if (before != 0) access::release(before);
+    before = id;
+  }
+  access::watch(id, access::Use::receive, pieces);
+}
+
 bool is_ours(MPI_Request handle) { return (static_cast<unsigned>(handle) & 0xFC000000u) == kBase; }
 
 MPI_Request add_request(Request request) {
@@ -117,7 +149,7 @@ MPI_Request add_request(Request request) {
     all.free.pop_back();
   }
   Slot& slot = all.slots[index];
-  if (request.kind == Request::Kind::transfer && request.operation.wildcard()) all.wildcards.fetch_add(1);
+  if (request.kind == Request::Kind::transfer && request.operation.is_wildcard()) all.wildcards.fetch_add(1);
   slot.request = std::make_unique<Request>(std::move(request));
   return static_cast<MPI_Request>(kBase | slot.generation << kSlotBits | (index & (kSlots - 1)));
 }
@@ -141,7 +173,7 @@ void drop_request(MPI_Request handle) {
   Table& all = table();
   const Guard lock(all.mutex);
   const unsigned index = (static_cast<unsigned>(handle) - kBase) & (kSlots - 1);
-  if (request->kind == Request::Kind::transfer && request->operation.wildcard()) all.wildcards.fetch_sub(1);
+  if (request->kind == Request::Kind::transfer && request->operation.is_wildcard()) all.wildcards.fetch_sub(1);
   Slot& slot = all.slots[index];
   slot.request.reset();
   slot.generation = (slot.generation + 1) % kGenerations;
@@ -270,7 +302,7 @@ void announce_wildcards() {
   if (all.wildcards.load(std::memory_order_relaxed) == 0) return;
   const Guard lock(all.mutex);
   for (Slot& slot : all.slots) {
-    if (slot.request != nullptr && slot.request->active && slot.request->kind == Request::Kind::transfer && slot.request->operation.wildcard()) {
+    if (slot.request != nullptr && slot.request->active && slot.request->kind == Request::Kind::transfer && slot.request->operation.is_wildcard()) {
       announce(slot.request->operation);
     }
   }

@@ -1,6 +1,9 @@
 // Requests of the program. MPI gives the same handle to all sends that are complete at once, so the program is given
 // handles of ours: each stands for one operation, and one that is used up is known to be.
 #pragma once
+#include <span>
+
+#include "demos/probe/access/watch.h"
 #include "demos/probe/operations.h"
 
 namespace p2plab::probe {
@@ -49,6 +52,9 @@ void requests_watch(const Operation& operation);
 void requests_release(const Operation& operation);
 void requests_watch_collective(std::int32_t id, const CallSite& where, const CommunicatorPtr& comm, std::uint64_t bytes);
 void requests_release_collective(std::int32_t id);
+
+/// A read of these bytes means that the program can tell what this wildcard matched.
+void requests_watch_status(int wildcard, std::span<const access::Piece> pieces);
 
 /// Requests that were never used up, for MPI_Finalize.
 std::vector<const Request*> requests_left();

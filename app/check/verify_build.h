@@ -1,0 +1,24 @@
+// From a source to the programs that `verify` runs: one with the user's flags, one whose memory accesses are told.
+#pragma once
+#include "app/check/verify.h"
+
+namespace p2plab::check {
+
+struct VerifyPrograms {
+  std::filesystem::path plain, access;  ///< equal for an executable
+  bool preload = false;                 ///< the profiling layer is not linked in
+  bool instrumented = false;
+  bool failed = false;
+  std::string compiler_text;            ///< of a compilation that failed
+};
+
+bool is_source(const std::filesystem::path& file);
+bool is_cpp(const std::filesystem::path& file);
+
+/// Flags behind the user's own for code whose memory accesses are told.
+const std::vector<std::string>& access_flags();
+
+/// Compiles into `directory`, both programs at the same time. Throws Error "verify.no_compiler", "verify.no_program", ….
+VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory);
+
+}  // namespace p2plab::check

@@ -1,0 +1,315 @@
+// See verify_judge.h.
+#include "app/check/verify_judge.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <csignal>
+#include <set>
+#include <tuple>
+
+#include "app/analysis/buffers.h"
+#include "app/analysis/operations.h"
+#include "app/analysis/signatures.h"
+#include "app/analysis/site.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using analysis::Certainty;
+using analysis::Finding;
+using analysis::Site;
+using analysis::Verdict;
+
+/// "id|name=value|name=value" as a rank writes it.
+TextRef detail_of(const std::string& text) {
+  TextRef out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t bar = std::min(text.find('|', at), text.size());
+    const std::string part = text.substr(at, bar - at);
+    at = bar + 1;
+    if (out.id.empty()) {
+      out.id = "verify-detail." + part;
+    } else if (const std::size_t equals = part.find('='); equals != std::string::npos) {
+      out.params.emplace_back(part.substr(0, equals), part.substr(equals + 1));
+    }
+  }
+  return out;
+}
+
+/// The communicator's name for people: what tells partitioned messages from others is no part of it.
+std::string plain_comm(std::string name) { return name.substr(0, name.find('#')); }
+
+struct RunJudge {
+  const VerifyEvidence& evidence;
+  SourceLines& lines;
+  RunJudgement out;
+
+  const trace::Trace& trace() const { return evidence.trace; }
+  bool have(std::initializer_list<std::string_view> kinds) const {
+    return std::any_of(out.findings.begin(), out.findings.end(), [&](const Finding& finding) {
+      return is_proven(finding) && std::find(kinds.begin(), kinds.end(), finding.kind) != kinds.end();
+    });
+  }
+  bool explained() const {
+    return std::any_of(out.findings.begin(), out.findings.end(), [](const Finding& finding) { return is_proven(finding) && is_cause(finding); });
+  }
+  void add(Finding finding) { out.findings.push_back(std::move(finding)); }
+  void add(std::string kind, TextRef detail, std::vector<Site> sites) {
+    Finding finding;
+    finding.kind = std::move(kind);
+    finding.detail = std::move(detail);
+    finding.sites = std::move(sites);
+    add(std::move(finding));
+  }
+
+  bool all_finished() const { return std::find(evidence.finished.begin(), evidence.finished.end(), false) == evidence.finished.end(); }
+
+  // ---- what ranks saw themselves
+
+  Site site_of(const trace::Reported& reported) const {
+    Site site;
+    site.rank = reported.rank;
+    site.call = trace().name(reported.call);
+    std::tie(site.file, site.line) = analysis::split_site(trace().name(reported.site));
+    site.peer = reported.peer;
+    site.tag = reported.tag;
+    site.comm = trace().name(reported.comm);
+    site.bytes = reported.bytes;
+    return site;
+  }
+
+  /// "MPI_Isend|@module+0x12": the call that owns the buffer.
+  std::optional<Site> second_site(const trace::Reported& reported) {
+    const std::string& other = trace().name(reported.other);
+    const std::size_t bar = other.find('|');
+    if (bar == std::string::npos) return std::nullopt;
+    Site site = site_of(reported);
+    site.call = other.substr(0, bar);
+    std::tie(site.file, site.line) = analysis::split_site(lines(other.substr(bar + 1)));
+    return site;
+  }
+
+  /// One defect is one finding: what many ranks, or one rank again and again, report of the same line counts up.
+  void take_reported(std::initializer_list<std::string_view> kinds, const std::set<std::pair<int, std::int32_t>>& without = {}) {
+    std::vector<std::pair<std::string, std::size_t>> known;
+    for (const trace::Reported& reported : trace().reported()) {
+      const std::string& kind = trace().name(reported.kind);
+      if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) continue;
+      if (reported.request >= 0 && without.count({reported.rank, reported.request}) != 0) continue;
+      const TextRef detail = detail_of(trace().name(reported.detail));
+      const bool race = kind.ends_with("-buffer-race");
+      const std::string key = kind + "\n" + (race ? trace().name(reported.other) : trace().name(reported.site)) + "\n" + (race ? "" : detail.id);
+      const auto it = std::find_if(known.begin(), known.end(), [&](const auto& entry) { return entry.first == key; });
+      if (it != known.end()) {
+        Finding& finding = out.findings[it->second];
+        ++finding.count;
+        const bool seen = std::any_of(finding.sites.begin(), finding.sites.end(), [&](const Site& site) { return site.rank == reported.rank; });
+        if (!seen) finding.sites.push_back(site_of(reported));
+        if (reported.certain) finding.certainty = Certainty::proven;
+        continue;
+      }
+      Finding finding;
+      finding.kind = kind;
+      finding.certainty = reported.certain ? Certainty::proven : Certainty::possible;
+      finding.detail = detail;
+      finding.sites.push_back(site_of(reported));
+      if (auto second = second_site(reported)) finding.sites.push_back(*second);
+      known.emplace_back(key, out.findings.size());
+      add(std::move(finding));
+    }
+  }
+
+  // ---- the steps
+
+  void causes() {
+    if (evidence.collective) add(*evidence.collective);
+    for (Finding& finding : analysis::message_findings(trace())) add(std::move(finding));
+    const bool truncated = have({"size-mismatch", "type-mismatch", "collective-mismatch"});
+    if (!truncated) take_reported({"size-mismatch", "invalid-argument", "collective-mismatch"});
+    take_reported({"send-buffer-race", "recv-buffer-race"});
+    if (!have({"send-buffer-race", "recv-buffer-race", "size-mismatch", "type-mismatch"})) {
+      for (Finding& finding : analysis::buffer_findings(trace())) add(std::move(finding));
+    }
+  }
+
+  void hang() {
+    if (evidence.deadlock && !explained()) add(*evidence.deadlock);
+  }
+
+  static bool is_aftermath(const launch::RankExit& end) { return end.signal == SIGKILL || end.signal == SIGTERM; }
+
+  Site last_call(int rank) const {
+    Site site;
+    site.rank = rank;
+    for (std::size_t i = trace().spans().size(); i-- > 0;) {
+      const auto id = static_cast<trace::SpanId>(i);
+      const trace::Span& span = trace().span(id);
+      if (trace().tracks()[span.track].rank != rank || (span.flags & trace::kInFlight) != 0) continue;
+      return analysis::operation_site(trace(), id);
+    }
+    return site;
+  }
+
+  Params with_words(int rank, Params params) const {
+    params.emplace_back("rank", std::to_string(rank));
+    if (rank >= 0 && static_cast<std::size_t>(rank) < evidence.last_words.size() && !evidence.last_words[static_cast<std::size_t>(rank)].empty()) {
+      params.emplace_back("last", evidence.last_words[static_cast<std::size_t>(rank)]);
+    } else {
+      params.emplace_back("last", "–");
+    }
+    return params;
+  }
+
+  /// How the ranks ended by themselves.
+  void exits() {
+    if (explained() || have({"deadlock"})) return;
+    if (ended_by_us()) return;
+    std::vector<launch::RankExit> ends = evidence.job.ranks;
+    std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return is_aftermath(a) < is_aftermath(b); });
+    for (const launch::RankExit& end : ends) {
+      if (!end.signal || is_aftermath(end)) continue;
+      const char* name = sigabbrev_np(*end.signal);
+      add("crash", {"verify-detail.crash", with_words(end.rank, {{"signal", std::to_string(*end.signal)}, {"name", name == nullptr ? "?" : "SIG" + std::string(name)}})},
+          {last_call(end.rank)});
+      return;
+    }
+    if (take_abort()) return;
+    for (const launch::RankExit& end : ends) {
+      const int status = end.status.value_or(0);
+      const bool finished = static_cast<std::size_t>(end.rank) < evidence.finished.size() && evidence.finished[static_cast<std::size_t>(end.rank)];
+      if (end.signal || (status == 0 && finished)) continue;
+      if (status != 0) {
+        add("wrong-exit", {"verify-detail.status", with_words(end.rank, {{"status", std::to_string(status)}})}, {last_call(end.rank)});
+      } else {
+        const bool never = static_cast<std::size_t>(end.rank) < evidence.initialized.size() && !evidence.initialized[static_cast<std::size_t>(end.rank)];
+        add("wrong-exit", {never ? "verify-detail.no-init" : "verify-detail.no-finalize", with_words(end.rank, {})}, {last_call(end.rank)});
+      }
+      return;
+    }
+    // SIGKILL and SIGTERM from nobody of ours: the program did it to itself.
+    if (evidence.job.end == launch::JobEnd::finished && !ends.empty() && !all_finished()) {
+      add("crash", {"verify-detail.crash", with_words(ends.front().rank, {{"signal", std::to_string(ends.front().signal.value_or(0))}, {"name", "SIGKILL"}})},
+          {last_call(ends.front().rank)});
+    }
+  }
+
+  bool take_abort() {
+    const std::size_t before = out.findings.size();
+    take_reported({"wrong-exit"});
+    return out.findings.size() > before;
+  }
+
+  bool ended_by_us() const { return evidence.job.end != launch::JobEnd::finished; }
+
+  void limits() {
+    if (explained() || have({"deadlock", "crash"})) return;
+    std::string unit;
+    switch (evidence.job.end) {
+      case launch::JobEnd::wall_limit:
+        if (evidence.livelock) {
+          Finding finding = *evidence.livelock;
+          finding.certainty = Certainty::proven;
+          add(std::move(finding));
+          return;
+        }
+        unit = " ms";
+        break;
+      case launch::JobEnd::cpu_limit:
+        unit = " ms";
+        break;
+      case launch::JobEnd::memory_limit:
+        unit = " B";
+        break;
+      case launch::JobEnd::cancelled:
+        if (evidence.cut_bytes > 0) {
+          add("resource-limit", {"verify-detail.output", {{"cut", std::to_string(evidence.cut_bytes)}}}, {});
+        }
+        return;
+      default:
+        return;
+    }
+    std::vector<Site> sites;
+    for (int rank = 0; rank < static_cast<int>(evidence.finished.size()); ++rank) sites.push_back(last_call(rank));
+    add("resource-limit",
+        {"verify-detail.limit", {{"limit", evidence.job.limit}, {"value", std::to_string(evidence.job.limit_value) + unit},
+                                 {"measured", std::to_string(evidence.job.measured) + unit}}},
+        std::move(sites));
+  }
+
+  /// What is left over once every rank has come to its end.
+  void leftovers() {
+    if (!all_finished()) return;
+    if (explained() && !have({"send-buffer-race", "recv-buffer-race"})) return;
+    analysis::Operations operations;
+    operations.update(trace());
+    std::set<std::pair<int, std::int32_t>> lost;
+    std::vector<trace::SpanId> sends;
+    const std::set<trace::SpanId> withdrawn(trace().withdrawn().begin(), trace().withdrawn().end());
+    for (const trace::SpanId id : operations.unmatched()) {
+      const trace::Span& span = trace().span(id);
+      if (span.kind != trace::Kind::send || withdrawn.count(id) != 0) continue;
+      sends.push_back(id);
+      lost.insert({trace().tracks()[span.track].rank, span.request});
+    }
+    for (Finding& finding : analysis::finding_of(trace(), "unmatched-message", sends)) add(std::move(finding));
+    take_reported({"request-leak", "resource-leak"}, lost);
+  }
+
+  bool incomplete() {
+    if (evidence.cancelled) return no_verdict({"why.cancelled", {}});
+    if (evidence.job.end == launch::JobEnd::lost) return no_verdict({"job_end.lost", {}});
+    if (!out.findings.empty() && std::any_of(out.findings.begin(), out.findings.end(), is_proven)) return false;
+    const int ranks = static_cast<int>(evidence.finished.size());
+    if (evidence.attached < ranks) return no_verdict({"verify.no_probe", {{"missing", std::to_string(ranks - evidence.attached)}, {"ranks", std::to_string(ranks)}}});
+    if (const auto lost = trace().dropped(); lost > 0) return no_verdict({"why.dropped", {{"count", std::to_string(lost)}}});
+    if (!all_finished()) {
+      const auto missing = std::count(evidence.finished.begin(), evidence.finished.end(), false);
+      return no_verdict({"why.no_finalize", {{"missing", std::to_string(missing)}, {"ranks", std::to_string(ranks)}}});
+    }
+    if (evidence.cut_bytes > 0) {
+      add("resource-limit", {"verify-detail.output", {{"cut", std::to_string(evidence.cut_bytes)}}}, {});
+      return false;
+    }
+    return false;
+  }
+
+  bool no_verdict(TextRef why) {
+    out.verdict = Verdict::infra_error;
+    out.why = std::move(why);
+    return true;
+  }
+
+  void judge() {
+    causes();
+    hang();
+    limits();
+    exits();
+    leftovers();
+    for (Finding& finding : out.findings) {
+      for (Site& site : finding.sites) site.comm = plain_comm(site.comm);
+    }
+    if (incomplete()) return;
+    const bool bad = std::any_of(out.findings.begin(), out.findings.end(), is_proven);
+    out.verdict = !bad ? Verdict::pass : have({"deadlock"}) ? Verdict::deadlock : have({"crash"}) ? Verdict::crash : Verdict::fail;
+  }
+};
+
+}  // namespace
+
+bool is_proven(const Finding& finding) { return finding.certainty == Certainty::proven; }
+
+bool is_cause(const Finding& finding) {
+  static const std::set<std::string> kCauses = {"invalid-argument", "collective-mismatch", "type-mismatch", "size-mismatch",
+                                                "send-buffer-race", "recv-buffer-race", "message-race"};
+  return kCauses.count(finding.kind) != 0;
+}
+
+RunJudgement judge_run(const VerifyEvidence& evidence, SourceLines& lines) {
+  RunJudge judge{evidence, lines, {}};
+  judge.judge();
+  return std::move(judge.out);
+}
+
+}  // namespace p2plab::check

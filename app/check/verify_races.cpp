@@ -1,0 +1,175 @@
+// See verify_races.h.
+#include "app/check/verify_races.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/analysis/operations.h"
+#include "app/analysis/site.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using analysis::Finding;
+using trace::ForcedMatch;
+using trace::kNoIndex;
+using trace::kNone;
+using trace::Span;
+using trace::SpanId;
+using trace::Trace;
+
+/// A receive or probe of any source; its number counts them in each rank.
+bool is_wildcard(const Span& span) {
+  const bool receives = span.kind == trace::Kind::receive && (span.flags & trace::kInFlight) != 0;
+  return (receives || span.kind == trace::Kind::wait) && span.peer == kNone && span.sequence >= 0 && span.comm != 0;
+}
+
+int rank_of(const Trace& trace, SpanId id) { return trace.tracks()[trace.span(id).track].rank; }
+
+std::map<SpanId, trace::Received> received_by(const Trace& trace) {
+  std::map<SpanId, trace::Received> out;
+  for (const trace::Received& received : trace.received()) out.emplace(received.receive, received);
+  return out;
+}
+
+SpanId find_wildcard(const Trace& trace, int rank, int number) {
+  for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+    const auto id = static_cast<SpanId>(i);
+    if (is_wildcard(trace.span(id)) && trace.span(id).sequence == number && rank_of(trace, id) == rank) return id;
+  }
+  return kNoIndex;
+}
+
+/// The rank within the communicator, which is what the program calls a source.
+int comm_rank(const Trace& trace, trace::NameId comm, int world) {
+  const std::vector<int>* members = trace.members(comm);
+  if (members == nullptr) return world;
+  const auto it = std::find(members->begin(), members->end(), world);
+  return it == members->end() ? kNone : static_cast<int>(it - members->begin());
+}
+
+}  // namespace
+
+std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std::vector<ForcedMatch>& forced) {
+  analysis::Operations operations;
+  operations.update(trace);
+  const auto known = received_by(trace);
+  std::vector<std::vector<ForcedMatch>> out, later;
+  for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+    const auto id = static_cast<SpanId>(i);
+    const Span& wild = trace.span(id);
+    const auto got = known.find(id);
+    if (!is_wildcard(wild) || got == known.end()) continue;
+    const int rank = rank_of(trace, id);
+    const bool behind = std::any_of(forced.begin(), forced.end(), [&](const ForcedMatch& f) { return f.rank == rank && f.wildcard >= wild.sequence; });
+    if (behind) continue;
+    std::map<int, bool> sources;  // and whether the send was there before the wildcard was done
+    for (std::size_t k = 0; k < trace.spans().size(); ++k) {
+      const auto candidate = static_cast<SpanId>(k);
+      const Span& send = trace.span(candidate);
+      if (send.kind != trace::Kind::send || (send.flags & trace::kInFlight) == 0) continue;
+      if (send.comm != wild.comm || send.peer != rank || (wild.tag != kNone && send.tag != wild.tag)) continue;
+      const int source = rank_of(trace, candidate);
+      if (source == got->second.peer) continue;
+      const SpanId partner = operations.partner(candidate);
+      if (partner != kNoIndex && trace.span(partner).begin < wild.begin) continue;
+      bool& early = sources[source];
+      early = early || send.begin < wild.end;
+    }
+    for (const auto& [source, early] : sources) {
+      const int inside = comm_rank(trace, wild.comm, source);
+      if (inside == kNone) continue;
+      std::vector<ForcedMatch> choice = forced;
+      choice.push_back({rank, wild.sequence, inside});
+      (early ? out : later).push_back(std::move(choice));
+    }
+  }
+  out.insert(out.end(), later.begin(), later.end());
+  return out;
+}
+
+bool is_possible(const VerifyEvidence& evidence, const std::vector<ForcedMatch>& forced) {
+  const auto known = received_by(evidence.trace);
+  return std::all_of(forced.begin(), forced.end(), [&](const ForcedMatch& match) {
+    const SpanId id = find_wildcard(evidence.trace, match.rank, match.wildcard);
+    return id == kNoIndex || known.count(id) != 0;
+  });
+}
+
+namespace {
+
+/// What the rest of the world sees of a rank: what it prints, and what it sends.
+struct Outcome {
+  std::string output;
+  std::vector<std::uint64_t> sent;
+  bool operator==(const Outcome&) const = default;
+};
+
+std::vector<Outcome> outcomes(const VerifyEvidence& evidence) {
+  std::vector<Outcome> out(evidence.output.size());
+  for (std::size_t r = 0; r < out.size(); ++r) out[r].output = evidence.output[r];
+  const auto& hashes = evidence.trace.all_hashes();
+  for (std::size_t i = 0; i < evidence.trace.spans().size(); ++i) {
+    const auto id = static_cast<SpanId>(i);
+    const auto hash = hashes.find(id);
+    if (hash == hashes.end() || !hash->second.has_post || evidence.trace.span(id).kind != trace::Kind::send) continue;
+    const auto rank = static_cast<std::size_t>(rank_of(evidence.trace, id));
+    if (rank < out.size()) out[rank].sent.push_back(hash->second.post);
+  }
+  return out;
+}
+
+const Finding* worst(const RunJudgement& judgement) {
+  const auto it = std::find_if(judgement.findings.begin(), judgement.findings.end(), is_proven);
+  return it == judgement.findings.end() ? nullptr : &*it;
+}
+
+Finding race(const VerifyEvidence& first, const std::vector<ForcedMatch>& forced, const std::string& how, const Params& more) {
+  const ForcedMatch& last = forced.back();
+  Finding finding;
+  finding.kind = "message-race";
+  const SpanId wild = find_wildcard(first.trace, last.rank, last.wildcard);
+  finding.detail = {"verify-detail." + how, more};
+  if (wild == kNoIndex) return finding;
+  finding.sites.push_back(analysis::operation_site(first.trace, wild));
+  const auto known = received_by(first.trace);
+  const auto got = known.find(wild);
+  const std::vector<int>* members = first.trace.members(first.trace.span(wild).comm);
+  const int other = members == nullptr ? last.source : members->at(static_cast<std::size_t>(last.source));
+  finding.detail.params.emplace_back("rank", std::to_string(last.rank));
+  finding.detail.params.emplace_back("first", got == known.end() ? "?" : std::to_string(got->second.peer));
+  finding.detail.params.emplace_back("second", std::to_string(other));
+  // The two sends that raced.
+  for (const int source : {got == known.end() ? kNone : got->second.peer, other}) {
+    for (std::size_t i = 0; i < first.trace.spans().size(); ++i) {
+      const auto id = static_cast<SpanId>(i);
+      const Span& send = first.trace.span(id);
+      if (send.kind != trace::Kind::send || (send.flags & trace::kInFlight) == 0 || send.peer != last.rank) continue;
+      if (rank_of(first.trace, id) != source || send.comm != first.trace.span(wild).comm) continue;
+      finding.sites.push_back(analysis::operation_site(first.trace, id));
+      break;
+    }
+  }
+  return finding;
+}
+
+}  // namespace
+
+std::optional<Finding> compare_outcomes(const VerifyEvidence& first, const RunJudgement& first_judgement, const VerifyEvidence& second,
+                                        const RunJudgement& second_judgement, const std::vector<ForcedMatch>& forced, const ToldApart& told_apart) {
+  if (second_judgement.verdict == analysis::Verdict::infra_error) return std::nullopt;
+  const Finding* before = worst(first_judgement);
+  const Finding* after = worst(second_judgement);
+  if ((before == nullptr) != (after == nullptr)) {
+    const Finding* bad = before != nullptr ? before : after;
+    return race(first, forced, "race-verdict", {{"end", bad->kind}});
+  }
+  if (before != nullptr) return std::nullopt;  // both end badly: the same defect, however it shows
+  const ForcedMatch& last = forced.back();
+  if (told_apart.count({last.rank, last.wildcard}) != 0) return std::nullopt;
+  if (outcomes(first) != outcomes(second)) return race(first, forced, "race-data", {});
+  return std::nullopt;
+}
+
+}  // namespace p2plab::check

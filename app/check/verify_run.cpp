@@ -1,0 +1,142 @@
+// See verify_run.h.
+#include "app/check/verify_run.h"
+
+#include <algorithm>
+
+#include "app/analysis/collectives.h"
+#include "app/analysis/matching.h"
+#include "app/analysis/wait_for.h"
+#include "app/check/judge.h"
+#include "app/trace/feed_reader.h"
+
+namespace p2plab::check {
+
+namespace {
+
+constexpr trace::Ns kGraceNs = 30'000'000;            ///< after a rank has stopped for good: others may have the same to say
+constexpr trace::Ns kFinalizeNs = 1'500'000'000;      ///< all ranks are in MPI_Finalize and none comes out
+constexpr trace::Ns kLivelockEveryNs = 100'000'000;   ///< between two looks at what polls
+constexpr std::uint64_t kOutputLimit = 256ull << 20;  ///< bytes a rank may print before the run is ended
+
+launch::JobSpec verify_job(const launch::Installation& installation, const VerifyRunSpec& spec) {
+  launch::JobSpec job;
+  job.program = {spec.program.string()};
+  job.program.insert(job.program.end(), spec.arguments.begin(), spec.arguments.end());
+  job.ranks = spec.ranks;
+  job.seed = spec.seed;
+  job.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
+  job.limits.memory_bytes = 4ull << 30;
+  job.orders = [orders = spec.orders](trace::ControlPage& page) { page.probe = orders; };
+  if (spec.preload) {
+    job.environment["LD_PRELOAD"] = (installation.lib() / "libp2plab-probe.so").string();
+    job.environment["P2PLAB_PROBE_PROGRAM"] = spec.program.string();
+  }
+  return job;
+}
+
+}  // namespace
+
+struct VerifyRun::Impl {
+  VerifyRunSpec spec;
+  launch::Job job;
+  trace::FeedReader reader;
+  analysis::Matcher matcher;
+  analysis::DeadlockWatch deadlocks;
+  analysis::LivelockWatch livelocks;
+  analysis::CollectiveCheck collectives;
+  VerifyEvidence seen;
+  trace::Ns begin = trace::monotonic_ns();
+  trace::Ns stopped_at = 0, all_finished_at = 0, looked_at = 0;
+  bool ended = false, over = false;
+
+  Impl(const launch::Installation& installation, const VerifyRunSpec& wanted, SourceLines& lines)
+      : spec(wanted), job(installation, verify_job(installation, wanted)), reader(job.directory(), wanted.ranks, clock_of(job)) {
+    reader.resolve_sites([&lines](std::string_view addresses) { return lines(addresses); });
+    seen.trace.run.ranks = spec.ranks;
+    seen.trace.run.seed = spec.seed;
+    seen.trace.run.strict = spec.orders.strict != 0;
+    seen.trace.run.backend = "mpi";
+    seen.trace.run.semantics = "mpi";
+    seen.trace.run.command = spec.program.string();
+    seen.trace.run.clock_error_ns = clock_of(job).error_ns;
+  }
+  static trace::ClockScale clock_of(const launch::Job& job) { return trace::Control::open(job.directory()).page().clock; }
+
+  void end_job() {
+    job.cancel();
+    ended = true;
+  }
+
+  /// True when nothing that is still to come could change the run's fate.
+  bool is_decided(trace::Ns now) {
+    if (!seen.collective) seen.collective = collectives.update(seen.trace);
+    const auto& reported = seen.trace.reported();
+    const bool stopped = seen.collective || std::any_of(reported.begin(), reported.end(), [](const trace::Reported& r) { return r.ends; });
+    if (stopped && stopped_at == 0) stopped_at = now;
+    if (stopped_at != 0 && now - stopped_at > kGraceNs) return true;
+    if (stopped_at == 0 && !seen.deadlock) seen.deadlock = deadlocks.update(seen.trace);
+    if (seen.deadlock) return true;
+    if (now - looked_at > kLivelockEveryNs) {
+      looked_at = now;
+      seen.livelock = livelocks.update(seen.trace);
+      for (int rank = 0; rank < spec.ranks; ++rank) {
+        if (job.output(rank, false).cut_bytes > kOutputLimit || job.output(rank, true).cut_bytes > kOutputLimit) return true;
+      }
+    }
+    if (reader.finished() == spec.ranks && reader.finalized() == 0) {
+      if (all_finished_at == 0) all_finished_at = now;
+      if (now - all_finished_at > kFinalizeNs) return true;
+    }
+    return false;
+  }
+
+  void conclude() {
+    over = true;
+    matcher.update(seen.trace);
+    if (!seen.collective) seen.collective = collectives.update(seen.trace);
+    seen.job = job.status();
+    seen.wall_ns = trace::monotonic_ns() - begin;
+    seen.attached = reader.attached();
+    for (int rank = 0; rank < spec.ranks; ++rank) {
+      seen.initialized.push_back(reader.initialized(rank));
+      seen.finished.push_back(reader.finished(rank));
+      seen.output.push_back(job.output(rank, false).text());
+      seen.last_words.push_back(last_words(job.output(rank, true).text()));
+      seen.cut_bytes = std::max({seen.cut_bytes, job.output(rank, false).cut_bytes, job.output(rank, true).cut_bytes});
+    }
+    seen.launcher_words = last_words(job.output(-1, true).text());
+  }
+};
+
+VerifyRun::VerifyRun(const launch::Installation& installation, const VerifyRunSpec& spec, SourceLines& lines)
+    : impl_(std::make_unique<Impl>(installation, spec, lines)) {}
+VerifyRun::~VerifyRun() = default;
+
+bool VerifyRun::poll() {
+  Impl& run = *impl_;
+  if (run.over) return false;
+  constexpr std::size_t kBudget = 65536;
+  if (!run.ended) run.ended = !run.job.poll();
+  const bool more = run.reader.poll(run.seen.trace, kBudget) >= kBudget;
+  if (more) return true;
+  if (!run.ended && run.is_decided(trace::monotonic_ns())) {
+    run.end_job();
+    return true;  // once more, for what was written meanwhile
+  }
+  if (run.ended) run.conclude();
+  return !run.over;
+}
+
+void VerifyRun::cancel() {
+  Impl& run = *impl_;
+  if (run.over) return;
+  run.seen.cancelled = true;
+  run.end_job();
+  while (poll()) {
+  }
+}
+
+const trace::Trace& VerifyRun::trace() const { return impl_->seen.trace; }
+VerifyEvidence VerifyRun::take() { return std::move(impl_->seen); }
+
+}  // namespace p2plab::check

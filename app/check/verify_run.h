@@ -1,0 +1,53 @@
+// One run of a program under the profiling layer: started, watched live, ended when its fate is proven.
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "app/check/source_lines.h"
+#include "app/check/verify.h"
+#include "app/launch/job.h"
+
+namespace p2plab::check {
+
+struct VerifyRunSpec {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;
+  int ranks = 2;
+  std::uint64_t seed = 1;
+  double timeout_s = 60;
+  bool preload = false;
+  trace::ProbeControl orders;
+};
+
+/// What was seen of a run.
+struct VerifyEvidence {
+  trace::Trace trace;
+  launch::JobStatus job;
+  std::optional<analysis::Finding> deadlock, livelock, collective;
+  std::vector<bool> initialized, finished;  ///< by rank
+  std::vector<std::string> output;          ///< stdout by rank
+  std::vector<std::string> last_words;      ///< by rank, of stderr
+  std::string launcher_words;               ///< of mpiexec
+  std::uint64_t cut_bytes = 0;              ///< of output beyond the cap
+  int attached = 0;                         ///< ranks whose feed was there
+  bool cancelled = false;
+  trace::Ns wall_ns = 0;
+};
+
+class VerifyRun {
+ public:
+  VerifyRun(const launch::Installation& installation, const VerifyRunSpec& spec, SourceLines& lines);
+  ~VerifyRun();
+  /// Moves records and looks for what ends the run. False once it is over.
+  bool poll();
+  void cancel();
+  const trace::Trace& trace() const;
+  /// Once it is over.
+  VerifyEvidence take();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace p2plab::check

@@ -1,0 +1,131 @@
+// p2plab verify PROGRAM: any MPI program, judged.
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/check/verify.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/parse.h"
+#include "app/cli/show_run.h"
+#include "app/cli/words.h"
+#include "app/report/finding_text.h"
+#include "app/report/svg_timeline.h"
+#include "app/trace/chrome_json.h"
+#include "app/trace/perfetto.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+struct VerifyOptions {
+  std::string program, arguments, cflags, seed = "1";
+  int ranks = 2, runs = 8;
+  double timeout = 60;
+  std::string json, trace, svg;
+};
+
+check::VerifyRequest request_of(const VerifyOptions& options) {
+  check::VerifyRequest request;
+  request.program = options.program;
+  if (options.ranks < 1 || options.ranks > trace::kMaxControlledRanks) throw Error("run.bad_ranks");
+  if (options.runs < 1 || options.runs > 1000) throw Error("verify.bad_runs");
+  if (!(options.timeout > 0)) throw Error("run.bad_timeout");
+  request.ranks = options.ranks;
+  request.runs = options.runs;
+  request.timeout_s = options.timeout;
+  const auto [rest, error] = std::from_chars(options.seed.data(), options.seed.data() + options.seed.size(), request.seed);
+  if (error != std::errc{} || rest != options.seed.data() + options.seed.size()) throw Error("run.bad_seed", {{"value", options.seed}});
+  request.arguments = words(options.arguments);
+  request.cflags = words(options.cflags);
+  return request;
+}
+
+void print(const Context& context, const check::VerifyRequest& request, const check::VerifyResult& result, std::ostream& out, int fd) {
+  const report::Terminal terminal = report::terminal(fd);
+  if (result.verdict == analysis::Verdict::build_error) out << result.compiler_text << (result.compiler_text.ends_with('\n') ? "" : "\n");
+  const std::string word = context("verdict." + std::string(analysis::to_string(result.verdict)));
+  const bool good = result.verdict == analysis::Verdict::pass;
+  const report::Ink ink = good ? report::Ink::good : result.verdict == analysis::Verdict::infra_error ? report::Ink::unsure : report::Ink::bad;
+  out << "\n" << report::coloured((good ? "✓ " : result.verdict == analysis::Verdict::infra_error ? "? " : "✗ ") + word, ink, terminal, true) << "\n";
+  if (!result.why.id.empty()) out << "  " << context.text(result.why) << "\n";
+  for (const analysis::Finding& finding : result.findings) {
+    out << "\n";
+    for (const std::string& line : report::finding_text(finding, context.text)) out << line << "\n";
+  }
+  out << "\n  " << report::coloured(context("verify.conditions", {{"ranks", std::to_string(request.ranks)}, {"seed", std::to_string(request.seed)}, {"runs", std::to_string(result.runs.size())}}), report::Ink::muted, terminal) << "\n";
+  if (result.verdict != analysis::Verdict::build_error && !result.instrumented) out << "  " << report::coloured(context("verify.hashes_only"), report::Ink::muted, terminal) << "\n";
+}
+
+void write_files(const Context& context, const VerifyOptions& options, const check::VerifyResult& result) {
+  if (!options.trace.empty()) {
+    std::filesystem::path(options.trace).extension() == ".json" ? trace::save_chrome_json(result.trace, options.trace)
+                                                                : trace::save_perfetto(result.trace, options.trace);
+  }
+  if (!options.svg.empty()) {
+    report::PictureText around;
+    around.title = std::filesystem::path(options.program).filename().string();
+    around.verdict = context("verdict." + std::string(analysis::to_string(result.verdict)));
+    around.verdict_ink = result.verdict == analysis::Verdict::pass ? report::Ink::good : report::Ink::bad;
+    report::write_svg_timeline(options.svg, result.trace, context.text, around);
+  }
+  for (const std::string& file : {options.trace, options.svg}) {
+    if (!file.empty()) people(options.json) << context("run.wrote", {{"file", file}}) << "\n";
+  }
+}
+
+int act(const Context& context, const VerifyOptions& options) {
+  const check::VerifyRequest request = request_of(options);
+  for (const std::string& file : {options.json, options.trace, options.svg}) require_writable(file);
+  const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
+  std::ostream& out = people(options.json);
+  const Interrupt interrupt;
+  LiveTimeline live(context, fd);
+  check::VerifyResult result;
+  try {
+    result = check::verify(context.installation, request, [&](const trace::Trace& trace) {
+      live.update(trace);
+      return !interrupt.asked();
+    });
+  } catch (const Error& error) {
+    if (error.exit_status() == 3) {
+      result.why = error.text();
+      write_json(options.json, check::to_json(request, result, &context.text));
+    }
+    throw;
+  }
+  live.clear();
+  print(context, request, result, out, fd);
+  write_files(context, options, result);
+  nlohmann::ordered_json json = check::to_json(request, result, &context.text);
+  if (!options.trace.empty()) json["trace"] = options.trace;
+  write_json(options.json, json);
+  if (interrupt.asked()) return 130;
+  if (result.verdict == analysis::Verdict::pass) return 0;
+  return result.verdict == analysis::Verdict::infra_error ? 3 : 1;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Context& context) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* command = app.add_subcommand("verify", context("help.verify"));
+  command->add_option("PROGRAM", options->program, context("help.verify_program"))->required();
+  command->add_option("--ranks", options->ranks, context("help.ranks"))->type_name("N");
+  command->add_option("--args", options->arguments, context("help.verify_args"))->type_name("\"…\"");
+  command->add_option("--cflags", options->cflags, context("help.verify_cflags"))->type_name("\"…\"");
+  command->add_option("--seed", options->seed, context("help.seed"))->type_name("N");
+  command->add_option("--runs", options->runs, context("help.verify_runs"))->type_name("N");
+  command->add_option("--timeout", options->timeout, context("help.timeout"))->type_name("S");
+  command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
+  command->add_option("--trace", options->trace, context("help.trace"))->type_name("FILE")->check(file_name(context));
+  command->add_option("--svg", options->svg, context("help.svg"))->type_name("FILE")->check(file_name(context));
+  command->footer(context("help.verify_examples"));
+  command->callback([&context, options] { context.action = [&context, options] { return act(context, *options); }; });
+}
+
+}  // namespace p2plab::cli

@@ -1,0 +1,42 @@
+// See finding_text.h.
+#include "app/report/finding_text.h"
+
+#include <fmt/format.h>
+
+#include "app/report/quantity.h"
+
+namespace p2plab::report {
+
+std::string site_text(const analysis::Site& site) {
+  std::string line = fmt::format("rank {}  {}", site.rank, site.call.empty() ? "–" : site.call);
+  std::vector<std::string> arguments;
+  if (site.peer != trace::kNone) arguments.push_back(fmt::format("peer {}", site.peer));
+  if (site.tag != trace::kNone) arguments.push_back(fmt::format("tag {}", site.tag));
+  if (!site.comm.empty() && site.comm != "MPI_COMM_WORLD") arguments.push_back(site.comm);
+  if (site.bytes > 0) arguments.push_back(bytes(site.bytes));
+  if (!arguments.empty()) line += fmt::format("({})", fmt::join(arguments, ", "));
+  if (!site.file.empty()) line += site.line > 0 ? fmt::format("  {}:{}", site.file, site.line) : fmt::format("  {}", site.file);
+  return line;
+}
+
+std::vector<std::string> finding_text(const analysis::Finding& finding, const content::Text& text) {
+  std::vector<std::string> lines;
+  std::string head = "✗ " + text("kind." + finding.kind);
+  if (finding.certainty == analysis::Certainty::possible) head += " (" + text("certainty.possible") + ")";
+  if (finding.count > 1) head += fmt::format(" × {}", finding.count);
+  if (!finding.detail.id.empty()) head += ": " + text(finding.detail);
+  lines.push_back(head);
+  const bool stands = finding.kind == "deadlock" || finding.kind == "unsafe-buffering" || finding.kind == "livelock";
+  const bool cycle = stands && finding.sites.size() > 1 && !finding.detail.id.ends_with("-left");
+  for (std::size_t i = 0; i < finding.sites.size(); ++i) {
+    const char* mark = !cycle ? "  " : i == 0 ? "┌▶ " : "│  ";
+    lines.push_back("    " + std::string(mark) + site_text(finding.sites[i]));
+    if (cycle && i + 1 < finding.sites.size()) lines.push_back("    │    ↓ " + text("summary.waits_for", {}));
+  }
+  if (cycle) lines.push_back("    └──── ↓ " + text("summary.waits_for_first", {{"rank", std::to_string(finding.sites.front().rank)}}));
+  lines.push_back("    " + text("verify.why") + text("finding-why." + finding.kind));
+  lines.push_back("    " + text("verify.fix") + text("finding-fix." + finding.kind));
+  return lines;
+}
+
+}  // namespace p2plab::report
