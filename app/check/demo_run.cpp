@@ -8,6 +8,7 @@
 #include "app/check/links.h"
 #include "app/check/machine.h"
 #include "app/check/metrics.h"
+#include "app/launch/job_directory.h"
 #include "app/trace/control.h"
 #include "app/trace/feed_reader.h"
 
@@ -83,6 +84,7 @@ struct DemoRun::Impl {
   trace::Ns measured_at = 0;
   bool ended = false;      ///< the job is over; records may still wait
   bool cancelled = false;
+  bool shm_full = false;   ///< a thread of a rank found no room to record in
   bool finished = false;
 
   Impl(const launch::Installation& installation, const DemoManifest& manifest, RunRequest wanted)
@@ -111,7 +113,7 @@ struct DemoRun::Impl {
 
   void conclude() {
     Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled,
-                      [this](int rank) { return last_words(job.output(rank, true).text()); }};
+                      [this](int rank) { return last_words(job.output(rank, true).text()); }, shm_full};
     RunResult judged = judge(demo, request, evidence);
     judged.cores = result.cores;
     judged.machine_mpi = result.machine_mpi;
@@ -139,6 +141,12 @@ bool DemoRun::poll(std::size_t budget) {
       run.ended = true;
       changed = true;
     }
+  }
+  if (!run.ended && !run.trace.unrecorded().empty() && !launch::room_for_a_ring()) {
+    // What such a thread does is not seen, so no verdict can come of it.
+    run.shm_full = true;
+    run.job.cancel();
+    run.ended = true;
   }
   if (run.ended && !more) {
     run.conclude();

@@ -14,6 +14,7 @@
 #include "app/analysis/strict.h"
 #include "app/check/call_words.h"
 #include "app/check/metrics.h"
+#include "app/launch/job_directory.h"
 
 namespace p2plab::check {
 
@@ -54,6 +55,11 @@ struct Judge {
     result.verdict = verdict;
     result.why = std::move(why);
     return true;
+  }
+
+  bool unseen() {
+    if (!evidence.shm_full) return false;
+    return no_verdict(Verdict::infra_error, {"job.shm_full", {{"path", launch::shm_directory().string()}}});
   }
 
   bool stopped() {
@@ -253,7 +259,7 @@ RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evide
   if (result.metrics.contains("detect_ns") && evidence.deadlock) result.metrics["detect_ns"] = evidence.detect_ns;
   if (!all_finished(request, evidence)) forget_step(result.metrics);
   Judge judge{demo, request, evidence, result};
-  if (!(judge.hung() || judge.stopped() || judge.limited() || judge.crashed() || judge.corrupted() || judge.incomplete() ||
+  if (!(judge.hung() || judge.unseen() || judge.stopped() || judge.limited() || judge.crashed() || judge.corrupted() || judge.incomplete() ||
         judge.miscomputed() || judge.saved_by_buffers())) {
     result.verdict = Verdict::pass;
   }

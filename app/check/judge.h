@@ -18,6 +18,7 @@ struct Evidence {
   int finished_ranks = 0;                           ///< ranks that have passed finalize
   bool cancelled = false;                           ///< the learner stopped it
   std::function<std::string(int rank)> last_words;  ///< last line a rank wrote to stderr; may be empty
+  bool shm_full = false;                            ///< a rank could not record for want of shared memory
 };
 
 /// The last line of a program's stderr that is its own: neither blank nor of MPICH's banner or call stack.

@@ -103,7 +103,7 @@ struct Job::Impl {
   mutable std::vector<Shown> shown;
 };
 
-Job::Impl::Impl(const Installation& installation, JobSpec wanted) : spec(std::move(wanted)) {
+Job::Impl::Impl(const Installation& installation, JobSpec wanted) : spec(std::move(wanted)), directory(spec.ranks) {
   check_program(spec);
   const trace::Control control = trace::Control::create(directory.path(), spec.ranks, spec.seed);
   if (spec.orders) spec.orders(control.page());

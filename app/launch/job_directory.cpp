@@ -4,14 +4,17 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <limits>
 #include <string>
 
 #include "app/trace/error.h"
+#include "app/trace/record.h"
 
 namespace p2plab::launch {
 namespace {
@@ -19,21 +22,35 @@ namespace {
 constexpr const char* kPrefix = "p2plab-job-";
 constexpr std::time_t kUnownedSeconds = 60;  ///< a directory without an owner file may be in the making
 
-std::filesystem::path base_directory() {
-  const char* chosen = std::getenv("P2PLAB_SHM");
-  return chosen != nullptr && *chosen != '\0' ? chosen : "/dev/shm";
+constexpr std::size_t kRingBytes = sizeof(trace::Record) * trace::kRingSlots;
+constexpr std::size_t kFeedBytes = trace::kHeaderBytes + trace::kStringBytes + kRingBytes;  ///< of a rank with one thread
+
+/// Bytes that are free where job directories are made; all that can be counted when that is not known.
+std::size_t free_bytes() {
+  struct statvfs room {};
+  if (::statvfs(shm_directory().c_str(), &room) != 0) return std::numeric_limits<std::size_t>::max();
+  return static_cast<std::size_t>(room.f_bavail) * room.f_frsize;
 }
 
 [[noreturn]] void throw_cannot_create(const std::filesystem::path& path, int error) {
-  if (error == ENOSPC) throw Error("job.shm_full", {{"path", path.parent_path().string()}});
+  if (error == ENOSPC) throw Error("job.shm_full", {{"path", shm_directory().string()}});
   throw Error("job.cannot_create", {{"path", path.string()}, {"why", std::strerror(error)}});
 }
 
 }  // namespace
 
-JobDirectory::JobDirectory() {
-  const std::filesystem::path base = base_directory();
+std::filesystem::path shm_directory() {
+  const char* chosen = std::getenv("P2PLAB_SHM");
+  return chosen != nullptr && *chosen != '\0' ? chosen : "/dev/shm";
+}
+
+bool room_for_a_ring() { return free_bytes() >= kRingBytes; }
+
+JobDirectory::JobDirectory(int ranks) {
+  const std::filesystem::path base = shm_directory();
   remove_stale_job_directories(base);
+  // Asked before anything is started: ranks that cannot record would run unseen.
+  if (free_bytes() < static_cast<std::size_t>(ranks) * kFeedBytes) throw Error("job.shm_full", {{"path", base.string()}});
   std::string name = (base / kPrefix).string() + "XXXXXX";
   if (::mkdtemp(name.data()) == nullptr) throw_cannot_create(name, errno);
   path_ = name;

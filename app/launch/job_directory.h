@@ -10,8 +10,8 @@ namespace p2plab::launch {
 /// supervisor lives; a directory whose owner is not locked is left over and is removed by the next job.
 class JobDirectory {
  public:
-  /// Throws Error "job.shm_full" or "job.cannot_create".
-  JobDirectory();
+  /// For a job of `ranks` that record on one thread each, or more. Throws Error "job.shm_full" or "job.cannot_create".
+  explicit JobDirectory(int ranks);
   ~JobDirectory();
   JobDirectory(const JobDirectory&) = delete;
   JobDirectory& operator=(const JobDirectory&) = delete;
@@ -22,6 +22,11 @@ class JobDirectory {
   std::filesystem::path path_;
   Fd owner_;
 };
+
+/// False when not even one more ring of a thread fits.
+bool room_for_a_ring();
+/// Where job directories are made.
+std::filesystem::path shm_directory();
 
 /// Removes the directories of this user whose owners are gone.
 void remove_stale_job_directories(const std::filesystem::path& base);

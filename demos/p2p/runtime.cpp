@@ -15,10 +15,7 @@ namespace p2p {
 Runtime::Runtime(Options given)
     : options(std::move(given)), backend(load_backend(options)), hashing(options.hash), link_(options.link) {
   sharpen_timers();
-  if (const char* job = std::getenv("P2PLAB_JOB"); job != nullptr && *job != '\0') {
-    control_ = p2plab::trace::Control::open(job);
-    recorder = Recorder(job, backend->rank(), control_->page().clock);
-  }
+  if (const char* job = std::getenv("P2PLAB_JOB"); job != nullptr && *job != '\0') join(job);
   in_flight_lane_ = recorder.intern("in flight");
   world_comm_ = recorder.intern("WORLD");
   Lane::enter(recorder, "host");
@@ -26,6 +23,20 @@ Runtime::Runtime(Options given)
     hidden_buffer_ = static_cast<std::size_t>(parse_amount("nccl_buffer", it->second));
   }
   if (recorder.on() && backend->rank() == 0) note("mpi", backend->library());
+}
+
+void Runtime::join(const char* job) {
+  try {
+    control_ = p2plab::trace::Control::open(job);
+    recorder = Recorder(job, backend->rank(), control_->page().clock);
+  } catch (const p2plab::Error& error) {
+    const bool full = error.text().id == "job.shm_full";
+    fmt::print(stderr, "rank {}: the lab's live feed cannot be opened: {}.\n", backend->rank(),
+               full ? fmt::format("there is no room left in {}; free some, or set P2PLAB_SHM to another directory in memory", job) : error.what());
+    std::fflush(nullptr);
+    // The others already wait for this rank: leaving without finalize makes mpiexec end them all.
+    std::_Exit(1);
+  }
 }
 
 Runtime::~Runtime() {

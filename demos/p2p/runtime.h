@@ -132,6 +132,8 @@ class Runtime {
                                      std::function<void()> task, Where where);
   std::function<void()> guarded(std::function<void()> task);
   void check_stop();
+  /// The control page and the feed of the lab that started this rank.
+  void join(const char* job);
 
   std::optional<p2plab::trace::Control> control_;
   Link link_;
