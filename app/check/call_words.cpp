@@ -23,6 +23,7 @@ constexpr std::array kWords{
     Word{"batch_isend_irecv", "", "ncclGroupEnd"},
     Word{"wait", "MPI_Wait", "cudaStreamWaitEvent"},
     Word{"wait_all", "MPI_Waitall", "cudaStreamWaitEvent"},
+    Word{"wait for event", "", "cudaStreamWaitEvent"},
     Word{"synchronize", "", "cudaStreamSynchronize"},
     Word{"barrier", "MPI_Barrier", ""},
     Word{"broadcast", "MPI_Bcast", "ncclBroadcast"},

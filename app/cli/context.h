@@ -14,7 +14,7 @@ struct Context {
   /// Set by the subcommand that was chosen; run after parsing. Returns the exit status of CONTRACTS.
   std::function<int()> action;
   /// What a subcommand has to say below its help; may be empty.
-  std::function<void()> below_help;
+  std::function<std::string()> below_help;
 
   /// The text of an id, for help and messages.
   std::string operator()(std::string_view id, const Params& params = {}) const { return text(id, params); }

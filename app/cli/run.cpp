@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <thread>
 
 #include "app/check/judge.h"
@@ -203,11 +204,13 @@ int act(const Context& context, const Options& options) {
 }
 
 /// `p2plab run DEMO --help`: what --set may be given there.
-void explain_knobs(const Context& context, const std::string& id) {
+std::string explain_knobs(const Context& context, const std::string& id) {
   const auto demos = check::load_demos(context.installation.demos());
   const check::DemoManifest& demo = find_demo(demos, id);
-  std::cout << "\n" << context("demos.knobs_of", {{"demo", demo.id}}) << "\n";
-  print_knobs(context, demo, std::cout, 2);
+  std::ostringstream out;
+  out << "\n" << context("demos.knobs_of", {{"demo", demo.id}}) << "\n";
+  print_knobs(context, demo, out, 2);
+  return out.str();
 }
 
 }  // namespace
@@ -234,7 +237,7 @@ void add_run(CLI::App& app, Context& context) {
   command->footer(context("help.run_examples"));
   command->callback([&context, options] { context.action = [&context, options] { return act(context, *options); }; });
   context.below_help = [&context, demo] {
-    if (!demo->results().empty()) explain_knobs(context, demo->results().front());
+    return demo->results().empty() ? std::string() : explain_knobs(context, demo->results().front());
   };
 }
 

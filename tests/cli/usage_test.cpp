@@ -39,6 +39,19 @@ TEST_CASE("every command has help with examples, in both languages") {
   CHECK(p2plab({"--help"}, {{"LANG", "zh_CN.UTF-8"}}).out.find("示例：") != std::string::npos);
 }
 
+TEST_CASE("the list of demos and the help of one say each knob's default and range with its unit") {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"demos"}, {"run", "corruption", "--help"}}) {
+    const Ended ended = p2plab(arguments);
+    CHECK(ended.status == 0);
+    CHECK(ended.out.find("default 1 MiB: 16 B to 256 MiB") != std::string::npos);
+    CHECK(ended.out.find("default 20 ms: 0 ms to 5000 ms") != std::string::npos);
+    CHECK(ended.out.find("unsafe, wait-first, clone") != std::string::npos);
+  }
+  CHECK(p2plab({"run", "corruption", "--help", "--lang", "zh"}).out.find("默认 20 ms：0 ms 到 5000 ms") != std::string::npos);
+  CHECK(p2plab({"run", "--help"}).out.find("receiver_delay_ms") == std::string::npos);
+  refused({"run", "nothing", "--help"}, {"nothing"});
+}
+
 TEST_CASE("the version is printed") {
   const Ended ended = p2plab({"--version"});
   CHECK(ended.status == 0);
