@@ -10,6 +10,7 @@
 #include "demos/probe/access/modules.h"
 #include "demos/probe/access/operations.h"
 #include "demos/probe/access/stack.h"
+#include "demos/probe/access/threads.h"
 #include "demos/probe/access/touched.h"
 
 namespace p2plab::probe::access {
@@ -167,6 +168,7 @@ void watch(OperationId operation, Use use, std::span<const Piece> pieces) {
 
 void release(OperationId operation) {
   if (disabled) return;
+  wait_for_other_threads();
   const Busy busy;
   State& s = state();
   const std::lock_guard lock(s.mutex);

@@ -29,7 +29,8 @@ using OperationId = std::uint64_t;
 /// The operation is active: its bytes are watched. Tells of an overlap with what is active already (MPI-3.1 §3.7.2: two
 /// sends may share bytes, a receive shares with nobody). More bytes of a known operation are added to it.
 void watch(OperationId operation, Use use, std::span<const Piece> pieces);
-/// The operation has completed; one that is not known is none of ours.
+/// The operation has completed; one that is not known is none of ours. In a program with threads the first completions
+/// take a few ms, so that another thread's access is seen although the wait happened to be faster.
 void release(OperationId operation);
 /// Everything is released, for MPI_Finalize.
 void release_all();
@@ -65,6 +66,8 @@ struct InsideMpi {
 /// Judged as if the program itself had read or written the bytes at `pc`, inside MPI or not: for MPI calls that use a
 /// buffer at once (a blocking call, MPI_Pack, MPI_Get_processor_name).
 void touch(Piece bytes, bool write, void* pc);
+/// Has the program, not MPI, ever started a thread? Then the buffer of a blocking call is worth watching too.
+bool program_has_threads();
 /// The memory goes away: for MPI_Free_mem, whose own call of free() is MPI's.
 void gone(Piece bytes, void* pc);
 

@@ -45,9 +45,29 @@ static void* reader(void* result) {
   return 0;
 }
 
+static int late;
+
+static void* late_reader(void* result) {
+  *(int*)result += late;             /* ! access_read 3 */
+  return 0;
+}
+
+/* Nothing keeps the reader behind the completion, even where it happens to come later: one of these must be seen. */
+static void completes_while_others_start(void) {
+  for (int attempt = 0; attempt < 5; attempt++) {
+    pthread_t thread;
+    int result = 0;
+    start_receive(3, &late, sizeof late);
+    pthread_create(&thread, 0, late_reader, &result);
+    complete(3);
+    pthread_join(thread, 0);
+  }
+}
+
 int access_test_main(void) {
   pthread_t thread[threads];
   int result = 0;
+  completes_while_others_start();
   start_receive(1, &received, sizeof received);
   pthread_create(&thread[0], 0, reader, &result);
   atomic_store(&phase, 1);
