@@ -13,8 +13,11 @@ namespace {
 using trace::Ns;
 
 int peak_in_flight(const std::vector<PipelineAction>& actions) {
+  // Where B and W are apart an activation is kept until W is done.
+  const bool splits = std::any_of(actions.begin(), actions.end(), [](const auto& action) { return action.weight; });
   std::vector<std::pair<Ns, int>> changes;  // at one instant a backward's end (-1) sorts before a forward's begin (+1)
-  for (const auto& action : actions) changes.emplace_back(action.forward ? action.begin : action.end, action.forward ? 1 : -1);
+  for (const auto& action : actions)
+    if (action.forward || action.weight == splits) changes.emplace_back(action.forward ? action.begin : action.end, action.forward ? 1 : -1);
   std::sort(changes.begin(), changes.end());
   int now = 0, peak = 0;
   for (const auto& [when, change] : changes) peak = std::max(peak, now += change);

@@ -113,13 +113,14 @@ class Blame {
     }
 
     std::optional<Arrival> find(const PipelineStep& step, std::size_t rank, const PipelineAction& next) const {
-      if (next.forward ? rank == 0 : rank + 1 == step.actions.size()) return std::nullopt;
-      const std::size_t from = next.forward ? rank - 1 : rank + 1;
+      const std::optional<int> part = step.needed_part(next);
+      if (!part) return std::nullopt;
+      const std::size_t from = step.rank_of_part[static_cast<std::size_t>(*part)];
       std::size_t total = 0, index = 0;
       std::optional<Arrival> found;
       for (const PipelineAction& action : step.actions[from]) {
-        if (action.forward != next.forward) continue;
-        if (action.microbatch == next.microbatch) {
+        if (!sends_to(step, action, from, rank)) continue;
+        if (action.forward == next.forward && action.part == *part && action.microbatch == next.microbatch) {
           found = Arrival{from, action.end, action.end, action.end};
           index = total;
         }
@@ -134,6 +135,12 @@ class Blame {
     }
 
    private:
+    /// The action's result travels from one rank to the other.
+    static bool sends_to(const PipelineStep& step, const PipelineAction& action, std::size_t from, std::size_t to) {
+      const int target = action.forward ? action.part + 1 : action.part - 1;
+      if (action.weight || target < 0 || static_cast<std::size_t>(target) >= step.rank_of_part.size()) return false;
+      return from != to && step.rank_of_part[static_cast<std::size_t>(target)] == to;
+    }
     std::map<std::pair<int, int>, std::vector<Arrival>> messages_;
   };
 
@@ -151,12 +158,12 @@ Ns median(std::vector<Ns> values) {
   return *middle;
 }
 
-Ns median_duration(const PipelineStep& step, bool forward) {
+Ns median_duration(const PipelineStep& step, bool forward, bool weight) {
   std::vector<Ns> stages;
   for (const auto& actions : step.actions) {
     std::vector<Ns> durations;
     for (const auto& a : actions)
-      if (a.forward == forward) durations.push_back(a.end - a.begin);
+      if (a.forward == forward && a.weight == weight) durations.push_back(a.end - a.begin);
     stages.push_back(median(std::move(durations)));
   }
   return median(std::move(stages));
@@ -169,7 +176,7 @@ using Durations = std::function<Ns(const PipelineAction&)>;
 /// Nothing where the step is incomplete.
 std::optional<Ns> upstream_of(const PipelineStep& step, const Durations& duration) {
   const std::size_t p = step.actions.size();
-  std::map<std::tuple<std::size_t, bool, int>, Ns> done;
+  std::map<std::tuple<int, bool, int>, Ns> done;
   std::vector<std::size_t> next(p, 0);
   std::vector<Ns> clock(p, 0);
   Ns idle = 0;
@@ -179,14 +186,14 @@ std::optional<Ns> upstream_of(const PipelineStep& step, const Durations& duratio
       for (; next[r] < step.actions[r].size(); ++next[r], moved = true) {
         const PipelineAction& a = step.actions[r][next[r]];
         Ns ready = clock[r];
-        if (a.forward ? r > 0 : r + 1 < p) {
-          const auto needed = done.find({a.forward ? r - 1 : r + 1, a.forward, a.microbatch});
+        if (const auto part = step.needed_part(a)) {
+          const auto needed = done.find({*part, a.forward, a.microbatch});
           if (needed == done.end()) break;
           ready = std::max(ready, needed->second);
         }
         if (next[r] > 0) idle += ready - clock[r];
         clock[r] = ready + duration(a);
-        done[{r, a.forward, a.microbatch}] = clock[r];
+        if (!a.weight) done[{a.part, a.forward, a.microbatch}] = clock[r];
       }
     }
   }
@@ -198,8 +205,8 @@ std::optional<Ns> upstream_of(const PipelineStep& step, const Durations& duratio
 /// Moves what the schedule itself does not account for out of `upstream`: first what unequal stages cost, then the
 /// knock-on of earlier delays, in proportion to them.
 void share_upstream(const PipelineStep& step, std::map<BubbleCause, Ns>& causes) {
-  const Ns equal[2] = {median_duration(step, false), median_duration(step, true)};
-  const auto balanced = upstream_of(step, [&](const PipelineAction& a) { return equal[a.forward]; });
+  const Ns equal[3] = {median_duration(step, false, false), median_duration(step, true, false), median_duration(step, false, true)};
+  const auto balanced = upstream_of(step, [&](const PipelineAction& a) { return equal[a.weight ? 2 : a.forward]; });
   const auto as_run = upstream_of(step, [](const PipelineAction& a) { return a.end - a.begin; });
   if (!balanced || !as_run) return;
   Ns& upstream = causes[BubbleCause::upstream];

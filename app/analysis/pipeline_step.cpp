@@ -17,7 +17,7 @@ Ns end_of(const trace::Trace& trace, const Span& span) {
 }
 
 bool is_action(const Span& span) {
-  return (span.kind == Kind::forward || span.kind == Kind::backward) && span.microbatch != trace::kNone;
+  return (span.kind == Kind::forward || span.kind == Kind::backward || span.kind == Kind::weight) && span.microbatch != trace::kNone;
 }
 
 /// The compute spans of one rank by begin, cut where an optimizer has run or a forward repeats.
@@ -31,17 +31,17 @@ std::vector<std::vector<Span>> iterations_of(const trace::Trace& trace, int rank
   std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
 
   std::vector<std::vector<Span>> iterations;
-  std::set<int> seen;
+  std::set<std::pair<int, int>> seen;  // microbatch and chunk
   bool closed = true;
   for (const Span& span : spans) {
-    const bool repeats = span.kind == Kind::forward && seen.count(span.microbatch) > 0;
+    const bool repeats = span.kind == Kind::forward && seen.contains({span.microbatch, span.chunk});
     if (is_action(span) && (closed || repeats)) {
       iterations.emplace_back();
       seen.clear();
       closed = false;
     }
     if (iterations.empty()) continue;  // computing before the first microbatch is no part of a step
-    if (span.kind == Kind::forward) seen.insert(span.microbatch);
+    if (span.kind == Kind::forward) seen.emplace(span.microbatch, span.chunk);
     if (span.kind == Kind::optimizer) closed = true;
     iterations.back().push_back(span);
   }
@@ -59,6 +59,12 @@ std::vector<Window> merged(std::vector<Window> windows) {
     else out.back().end = std::max(out.back().end, w.end);
   }
   return out;
+}
+
+std::optional<int> PipelineStep::needed_part(const PipelineAction& action) const {
+  const int part = action.forward ? action.part - 1 : action.part + 1;
+  if (action.weight || part < 0 || static_cast<std::size_t>(part) >= rank_of_part.size()) return std::nullopt;
+  return part;
 }
 
 std::vector<PipelineStep> pipeline_steps(const trace::Trace& trace) {
@@ -83,7 +89,10 @@ std::vector<PipelineStep> pipeline_steps(const trace::Trace& trace) {
         const Ns end = end_of(trace, span);
         step.busy[r].push_back({span.begin, end});
         if (!is_action(span)) continue;
-        step.actions[r].push_back({span.begin, end, span.kind == Kind::forward, span.microbatch});
+        const int part = span.chunk != trace::kNone && span.stage != trace::kNone ? span.stage : static_cast<int>(r);
+        step.actions[r].push_back({span.begin, end, span.kind == Kind::forward, span.microbatch, span.kind == Kind::weight, part});
+        if (static_cast<std::size_t>(part) >= step.rank_of_part.size()) step.rank_of_part.resize(static_cast<std::size_t>(part) + 1, r);
+        step.rank_of_part[static_cast<std::size_t>(part)] = r;
         step.window.begin = std::min(step.window.begin, span.begin);
         step.window.end = std::max(step.window.end, end);
       }

@@ -9,6 +9,8 @@ namespace p2plab::cli {
 
 void add_run(CLI::App& app, Context& context);
 void add_demos(CLI::App& app, Context& context);
+void add_sim(CLI::App& app, Context& context);
+void add_schedules(CLI::App& app, Context& context);
 void add_links(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);

@@ -37,6 +37,8 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
   app.require_subcommand(0, 1);
   add_run(app, context);
   add_demos(app, context);
+  add_sim(app, context);
+  add_schedules(app, context);
   add_links(app, context);
   add_doctor(app, context);
   add_verify(app, context);
@@ -51,7 +53,7 @@ int parse_and_act(int argc, char** argv, Context& context) {
   std::string language;
   add_all(app, context, language);
   try {
-    app.parse(argc, argv);
+    app.parse(command_line(argc, argv));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help and --version
       if (const auto mistake = misplaced_help(app)) throw *mistake;

@@ -1,0 +1,208 @@
+// See show_sim.h.
+#include "app/cli/show_sim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ostream>
+
+#include "app/analysis/simulated_trace.h"
+#include "app/report/quantity.h"
+#include "app/report/terminal_timeline.h"
+#include "app/report/utf8.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+using report::duration;
+using schedule::Idle;
+using schedule::Ns;
+using schedule::StageTotals;
+
+constexpr std::size_t kStagesShown = 12;  ///< at each end of a long table
+constexpr std::int64_t kSpeedFrom = 100'000;  ///< actions from which the speed says something
+
+std::string percent(double ratio) { return fmt::format("{:.2f} %", ratio * 100); }
+std::string plain(double value) { return fmt::format("{:.4g}", value); }
+std::string spaces(std::size_t n) { return std::string(n, ' '); }
+
+std::string peaks(const check::SimRun& run) {
+  std::string out;
+  const std::size_t p = run.simulated.stages.size();
+  if (p > 16) {
+    double low = run.peak(0), high = low;
+    for (std::size_t s = 0; s < p; ++s) {
+      low = std::min(low, run.peak(s));
+      high = std::max(high, run.peak(s));
+    }
+    return low == high ? plain(high) : plain(low) + " … " + plain(high);
+  }
+  for (std::size_t s = 0; s < p; ++s) out += (s > 0 ? " " : "") + plain(run.peak(s));
+  return out;
+}
+
+/// Bars of equal height for a terminal: eight steps.
+std::string bar(double share, int width) {
+  static constexpr const char* kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const int eighths = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * width * 8));
+  std::string out;
+  for (int i = 0; i < eighths / 8; ++i) out += "█";
+  return out + kEighths[eighths % 8];
+}
+
+std::string numbers(const Context& context, const check::SimRun& run) {
+  const auto& simulated = run.simulated;
+  std::vector<std::array<std::string, 3>> lines;
+  const auto line = [&](const char* id, const std::string& value, const std::string& beside = {}) { lines.push_back({context(id), value, beside}); };
+  line("sim.makespan", duration(simulated.makespan));
+  const double ratio = simulated.bubble_ratio();
+  const auto ideal = run.ideal_ratio();
+  line("sim.bubble", percent(ratio), ideal ? context("sim.ideal", {{"value", percent(*ideal)}}) : "");
+  if (ratio < 1) line("sim.bubble_over_ideal", percent(ratio / (1 - ratio)));
+  Ns busiest = 0;
+  for (const StageTotals& stage : simulated.stages) busiest = std::max(busiest, stage.busy);
+  if (const Ns window = simulated.longest_window(); window > 0 && window != simulated.makespan)
+    line("sim.bubble_in_window", percent(1 - static_cast<double>(busiest) / static_cast<double>(window)), context("sim.window", {{"value", duration(window)}}));
+  if (simulated.iteration_end.size() > 1)
+    line("sim.period", duration(simulated.iteration_end.back() - simulated.iteration_end[simulated.iteration_end.size() - 2]));
+  line("sim.peak", peaks(run), run.costs.weight_memory < 1 ? context("sim.weight_memory_used", {{"value", plain(run.costs.weight_memory)}}) : "");
+  if (simulated.messages > 0)
+    line("sim.messages", std::to_string(simulated.messages),
+         run.costs.link.bytes > 0 ? context("sim.of_bytes", {{"value", report::bytes(run.costs.link.bytes)}}) : "");
+  if (run.splits() && !run.request.weight_ns && run.request.times.empty()) line("sim.split", context("sim.split_halves"));
+  std::size_t names = 0, values = 0;
+  for (const auto& [name, value, beside] : lines) {
+    names = std::max(names, static_cast<std::size_t>(report::columns(name)));
+    values = std::max(values, static_cast<std::size_t>(report::columns(value)));
+  }
+  std::string out;
+  for (const auto& [name, value, beside] : lines) {
+    out += "  " + name + spaces(names - static_cast<std::size_t>(report::columns(name)) + 2) + value;
+    if (!beside.empty()) out += spaces(values - static_cast<std::size_t>(report::columns(value)) + 2) + beside;
+    out += "\n";
+  }
+  return out;
+}
+
+std::string stages(const Context& context, const check::SimRun& run) {
+  const auto& all = run.simulated.stages;
+  std::vector<std::vector<std::string>> rows{{context("sim.stage"), context("sim.begin"), context("sim.end"), context("sim.busy"), context("sim.warm_up"),
+                                              context("sim.upstream"), context("sim.transfer"), context("sim.straggler"), context("sim.drain"), context("sim.in_flight")}};
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    if (all.size() > 2 * kStagesShown && s >= kStagesShown && s + kStagesShown < all.size()) {
+      if (s == kStagesShown) rows.push_back({"…"});
+      continue;
+    }
+    const auto idle = [&](Idle cause) { return duration(all[s].idle[static_cast<std::size_t>(cause)]); };
+    rows.push_back({std::to_string(s), duration(all[s].begin), duration(all[s].end), duration(all[s].busy), idle(Idle::warm_up), idle(Idle::upstream),
+                    idle(Idle::transfer), idle(Idle::meeting), idle(Idle::drain), plain(run.peak(s))});
+  }
+  return table(rows);
+}
+
+}  // namespace
+
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<int> width;
+  for (const auto& row : rows) {
+    if (width.size() < row.size()) width.resize(row.size(), 0);
+    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], report::columns(row[i]));
+  }
+  std::string out;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string air = spaces(static_cast<std::size_t>(width[i] - report::columns(row[i])));
+      out += "  " + (i == 0 ? row[i] + air : air + row[i]);
+    }
+    while (out.ends_with(' ')) out.pop_back();
+    out += "\n";
+  }
+  return out;
+}
+
+std::string sim_conditions(const Context& context, const check::SimRun& run) {
+  std::string out = fmt::format("p={} m={}", run.shape.stages, run.shape.microbatches);
+  if (run.shape.chunks > 1) out += fmt::format(" v={}", run.shape.chunks);
+  if (run.costs.uniform()) {
+    const auto& t = run.costs.times[0];
+    out += fmt::format(" · F {}  B {}", duration(t.forward), duration(run.splits() ? t.input : t.input + t.weight));
+    if (run.splits()) out += fmt::format("  W {}", duration(t.weight));
+  } else {
+    out += " · " + context("sim.own_times");
+  }
+  const auto& link = run.costs.link;
+  if (link.latency_ns > 0) out += fmt::format(" · α {}", duration(link.latency_ns));
+  if (link.bytes_per_s > 0) out += fmt::format(" · β {:.4g} GB/s · {}", link.bytes_per_s / 1e9, report::bytes(link.bytes));
+  if (run.request.iterations > 1) out += " · " + context("sim.iterations", {{"n", std::to_string(run.request.iterations)}});
+  if (run.request.memory_limit) out += " · " + context("sim.limited", {{"n", std::to_string(*run.request.memory_limit)}});
+  return out + " · " + context("sim.virtual_clock");
+}
+
+trace::Trace sim_trace(const std::vector<check::SimRun>& runs) {
+  trace::Trace out;
+  const check::SimRun& first = runs.front();
+  out.run.backend = "sim";
+  out.run.compute = "paced";
+  out.run.link = "raw";
+  out.run.semantics = "mpi";
+  out.run.ranks = first.shape.stages;
+  out.run.version = P2PLAB_VERSION;
+  out.run.knobs = {{"microbatches", std::to_string(first.shape.microbatches)}};
+  for (const check::SimRun& run : runs) {
+    std::string& names = out.run.knobs["schedule"];
+    names += (names.empty() ? "" : " ") + run.name;
+    analysis::add_simulated(out, run.simulated, run.layout, run.costs.link.bytes, runs.size() == 1 ? "compute" : run.name, runs.size() == 1);
+  }
+  return out;
+}
+
+void print_sim(const Context& context, const check::SimRun& run, bool timeline, std::ostream& out, int fd) {
+  const report::Terminal terminal = report::terminal(fd);
+  out << report::coloured(run.name, report::Ink::accent, terminal, true) << "  " << sim_conditions(context, run) << "\n\n";
+  if (timeline) out << report::terminal_timeline(sim_trace({run}), context.text, terminal) << "\n";
+  out << numbers(context, run) << "\n" << stages(context, run) << "\n";
+  std::vector<std::vector<std::string>> causes{{context("sim.idle"), "", ""}};
+  double total = 0;
+  for (const auto& [cause, ns] : run.idle_by_cause) total += static_cast<double>(ns);
+  for (const auto& [cause, ns] : run.idle_by_cause)
+    if (ns > 0) causes.push_back({context("sim.cause." + cause), duration(ns), percent(static_cast<double>(ns) / total)});
+  if (causes.size() > 1) out << table(causes) << "\n";
+  if (run.simulated.actions >= kSpeedFrom)
+    out << "  " << report::coloured(context("sim.speed", {{"actions", std::to_string(run.simulated.actions)}, {"time", duration(static_cast<Ns>(run.seconds * 1e9))},
+                                            {"rate", fmt::format("{:.1f}", static_cast<double>(run.simulated.actions) / run.seconds / 1e6)}}),
+                                    report::Ink::muted, terminal)
+        << "\n";
+  out << std::flush;
+}
+
+void print_sims(const Context& context, const std::vector<check::SimRun>& runs, const std::vector<std::string>& names, const std::string& heading,
+                std::ostream& out) {
+  out << sim_conditions(context, runs.front()) << "\n\n";
+  std::vector<std::vector<std::string>> rows{{heading, context("sim.makespan"), context("sim.bubble"), context("sim.ideal_column"),
+                                              context("sim.bubble_over_ideal"), context("sim.bubble_in_window"), context("sim.peak"), context("sim.messages"), ""}};
+  double worst = 0;
+  for (const auto& run : runs) worst = std::max(worst, run.simulated.bubble_ratio());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto& run = runs[i];
+    const double ratio = run.simulated.bubble_ratio();
+    const auto ideal = run.ideal_ratio();
+    double most = 0;
+    Ns busiest = 0;
+    for (std::size_t s = 0; s < run.simulated.stages.size(); ++s) {
+      most = std::max(most, run.peak(s));
+      busiest = std::max(busiest, run.simulated.stages[s].busy);
+    }
+    const double window = static_cast<double>(run.simulated.longest_window());
+    rows.push_back({names[i], duration(run.simulated.makespan), percent(ratio), ideal ? percent(*ideal) : "–", ratio < 1 ? percent(ratio / (1 - ratio)) : "–",
+                    window > 0 ? percent(1 - static_cast<double>(busiest) / window) : "–", plain(most), std::to_string(run.simulated.messages),
+                    worst > 0 ? bar(ratio / worst, 20) : ""});
+  }
+  // The bars grow to the right.
+  for (auto& row : rows) row.back() += spaces(static_cast<std::size_t>(20 - std::min(20, report::columns(row.back()))));
+  out << table(rows) << std::flush;
+}
+
+}  // namespace p2plab::cli

@@ -1,0 +1,27 @@
+// What a simulated run looks like in a terminal: timeline, numbers, stages; several runs as one table.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "app/check/sim.h"
+#include "app/cli/context.h"
+#include "app/trace/trace.h"
+
+namespace p2plab::cli {
+
+/// Under which conditions it was simulated, in one line: "p=4 m=8 · F 1 ms B 2 ms · α 5 µs …".
+std::string sim_conditions(const Context& context, const check::SimRun& run);
+/// The run as a trace, alone or several schedules side by side, a lane each.
+trace::Trace sim_trace(const std::vector<check::SimRun>& runs);
+
+/// Timeline (when `timeline`), numbers and the table of stages.
+void print_sim(const Context& context, const check::SimRun& run, bool timeline, std::ostream& out, int fd);
+/// One row for each run, the first column `heading`.
+void print_sims(const Context& context, const std::vector<check::SimRun>& runs, const std::vector<std::string>& names, const std::string& heading,
+                std::ostream& out);
+
+/// Columns aligned, numbers to the right; the first row is the heading. For terminals with wide characters.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace p2plab::cli
