@@ -2,6 +2,7 @@
 #include "app/check/demo_run.h"
 
 #include <algorithm>
+#include <future>
 
 #include "app/analysis/matching.h"
 #include "app/check/judge.h"
@@ -86,6 +87,7 @@ struct DemoRun::Impl {
   bool cancelled = false;
   bool shm_full = false;   ///< a thread of a rank found no room to record in
   bool finished = false;
+  std::future<RunResult> judging;  ///< last: it reads all of the above
 
   Impl(const launch::Installation& installation, const DemoManifest& manifest, RunRequest wanted)
       : demo(manifest),
@@ -111,15 +113,25 @@ struct DemoRun::Impl {
     return moved >= budget;
   }
 
-  void conclude() {
-    Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled,
-                      [this](int rank) { return last_words(job.output(rank, true).text()); }, shm_full};
-    RunResult judged = judge(demo, request, evidence);
+  /// The verdict on a large trace takes seconds (the strict replay), and a window that polls must not stand still for
+  /// it. From here on nothing changes what the judge reads. True when the result is there.
+  bool conclude(std::chrono::milliseconds patience) {
+    if (!judging.valid()) {
+      std::vector<std::string> words;  // a window may read the output at the same time
+      for (int rank = 0; rank < request.ranks; ++rank) words.push_back(last_words(job.output(rank, true).text()));
+      judging = std::async(std::launch::async, [this, words = std::move(words)] {
+        const auto last = [&](int rank) { return words.at(static_cast<std::size_t>(rank)); };
+        const Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled, last, shm_full};
+        return judge(demo, request, evidence);
+      });
+    }
+    if (judging.wait_for(patience) != std::future_status::ready) return false;
+    RunResult judged = judging.get();
     judged.cores = result.cores;
     judged.machine_mpi = result.machine_mpi;
     judged.warnings = warnings(request, result.cores);
     result = std::move(judged);
-    finished = true;
+    return finished = true;
   }
 };
 
@@ -130,6 +142,7 @@ DemoRun::~DemoRun() = default;
 bool DemoRun::poll(std::size_t budget) {
   Impl& run = *impl_;
   if (run.finished) return false;
+  if (run.judging.valid()) return run.conclude(std::chrono::milliseconds(0));
   bool changed = false;
   // The job's state is taken before the feed is read: what it wrote before its end is then read after it.
   if (!run.ended) run.ended = !run.job.poll();
@@ -149,7 +162,7 @@ bool DemoRun::poll(std::size_t budget) {
     run.ended = true;
   }
   if (run.ended && !more) {
-    run.conclude();
+    run.conclude(std::chrono::milliseconds(5));
     return true;
   }
   if (run.trace.now() - run.measured_at >= kMetricsEvery) {
@@ -164,13 +177,16 @@ bool DemoRun::finished() const { return impl_->finished; }
 void DemoRun::cancel() {
   Impl& run = *impl_;
   if (run.finished) return;
-  run.cancelled = true;
-  run.job.cancel();
-  run.ended = true;
-  bool changed = false;
-  while (run.read(65536, changed)) {
+  if (!run.judging.valid()) {
+    run.cancelled = true;
+    run.job.cancel();
+    run.ended = true;
+    bool changed = false;
+    while (run.read(65536, changed)) {
+    }
   }
-  run.conclude();
+  while (!run.conclude(std::chrono::milliseconds(100))) {
+  }
 }
 
 const DemoManifest& DemoRun::demo() const { return impl_->demo; }
