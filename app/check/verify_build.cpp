@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <thread>
 
 #include "app/launch/job.h"
@@ -15,55 +16,51 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kSources = {".c", ".cc", ".cpp", ".cxx", ".C"};
 
-std::filesystem::path compiler_for(const std::filesystem::path& source) {
-  const std::string name = is_cpp(source) ? "mpicxx.mpich" : "mpicc.mpich";
-  std::filesystem::path found = launch::find_program(name);
-  if (found.empty()) throw Error("verify.no_compiler", {{"name", name}});
-  return found;
-}
-
-launch::JobSpec compile(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& output, bool access) {
+launch::JobSpec compiler_job(std::vector<std::string> words) {
   launch::JobSpec job;
   job.use_mpiexec = false;
   job.limits.wall = std::chrono::minutes{2};
-  auto& words = job.program;
-  words = {compiler_for(request.program).string()};
-  words.insert(words.end(), request.cflags.begin(), request.cflags.end());
-  words.push_back("-g");
-  words.push_back("-fdiagnostics-color=never");
-  if (access) {
-    words.insert(words.end(), access_flags().begin(), access_flags().end());
-  } else {
-    words.push_back("-fno-optimize-sibling-calls");  // a call in tail position keeps its line
-  }
-  words.insert(words.end(), {request.program.string(), "-o", output.string(), "-L" + installation.lib().string(), "-lp2plab-probe",
-                             "-Wl,-rpath," + installation.lib().string(), "-pthread"});
-  if (access) {
-    // The compiler would add the runtime of its own that the profiling layer stands for.
-    words.push_back("-nodefaultlibs");
-    if (is_cpp(request.program)) words.insert(words.end(), {"-lmpichcxx", "-lstdc++"});
-    words.insert(words.end(), {"-lmpich", "-lm", "-lpthread", "-lgcc_s", "-lgcc", "-lc"});
-  } else {
-    words.push_back("-lm");
-  }
+  job.program = std::move(words);
   return job;
 }
+
+std::vector<std::string> compiler_words(const VerifyRequest& request, std::initializer_list<std::string> more) {
+  std::vector<std::string> words = {mpi_compiler(is_cpp(request.program)).string()};
+  words.insert(words.end(), request.cflags.begin(), request.cflags.end());
+  words.insert(words.end(), {"-g", "-fdiagnostics-color=never"});
+  words.insert(words.end(), more);
+  return words;
+}
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 struct Compiled {
   bool ok = false;
   std::string text;
 };
 
-void wait_for(launch::Job& job) {
-  while (job.poll()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-}
-
 Compiled outcome(launch::Job& job) {
-  wait_for(job);
+  while (job.poll()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   Compiled out;
   out.ok = job.status().exit_status == 0;
   out.text = job.output(0, true).text() + job.output(0, false).text();
   if (!out.ok && out.text.empty()) out.text = job.output(-1, true).text();
+  return out;
+}
+
+/// A program that `p2plab cc` has linked, and one whose accesses are told: by names that only those hold.
+bool holds(const std::string& bytes, const char* name) { return bytes.find(name) != std::string::npos; }
+
+VerifyPrograms executable(const VerifyRequest& request) {
+  VerifyPrograms out;
+  if (std::filesystem::is_directory(request.program) || ::access(request.program.c_str(), X_OK) != 0) {
+    throw Error("verify.not_executable", {{"path", request.program.string()}});
+  }
+  out.plain = out.access = std::filesystem::absolute(request.program);
+  std::ifstream in(out.plain, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  out.preload = !holds(bytes, "libp2plab-probe.so");
+  out.instrumented = !out.preload && holds(bytes, "__tsan_func_entry");
   return out;
 }
 
@@ -75,35 +72,54 @@ bool is_source(const std::filesystem::path& file) {
 }
 bool is_cpp(const std::filesystem::path& file) { return is_source(file) && file.extension() != ".c"; }
 
+std::filesystem::path mpi_compiler(bool cpp) {
+  const std::string name = cpp ? "mpicxx.mpich" : "mpicc.mpich";
+  std::filesystem::path found = launch::find_program(name);
+  if (found.empty()) throw Error("verify.no_compiler", {{"name", name}});
+  return found;
+}
+
 const std::vector<std::string>& access_flags() {
   static const std::vector<std::string> kFlags = {"-O0", "-g", "-fno-builtin", "-fno-omit-frame-pointer", "-fsanitize=thread", "-Wno-tsan"};
   return kFlags;
 }
 
+std::vector<std::string> probe_flags(const launch::Installation& installation) {
+  return {"-L" + installation.lib().string(), "-lp2plab-probe", "-Wl,-rpath," + installation.lib().string()};
+}
+
 VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory) {
-  VerifyPrograms out;
   if (!std::filesystem::exists(request.program)) throw Error("verify.no_program", {{"path", request.program.string()}});
-  if (!is_source(request.program)) {
-    if (std::filesystem::is_directory(request.program) || ::access(request.program.c_str(), X_OK) != 0) {
-      throw Error("verify.not_executable", {{"path", request.program.string()}});
-    }
-    out.plain = out.access = std::filesystem::absolute(request.program);
-    out.preload = true;
-    return out;
-  }
+  if (!is_source(request.program)) return executable(request);
+  VerifyPrograms out;
   out.plain = directory / "plain";
   out.access = directory / "access";
-  launch::Job plain(installation, compile(installation, request, out.plain, false));
-  launch::Job access(installation, compile(installation, request, out.access, true));
+  const std::string source = request.program.string(), object = (directory / "access.o").string();
+
+  // A call in tail position keeps its line only without that optimization.
+  auto plain_words = compiler_words(request, {"-fno-optimize-sibling-calls", source, "-o", out.plain.string()});
+  append(plain_words, probe_flags(installation));
+  append(plain_words, {"-pthread", "-lm"});
+  auto access_words = compiler_words(request, {"-pthread"});
+  append(access_words, access_flags());
+  append(access_words, {"-c", source, "-o", object});
+  launch::Job plain(installation, compiler_job(std::move(plain_words)));
+  launch::Job access(installation, compiler_job(std::move(access_words)));
+  const Compiled instrumented = outcome(access);
+  // Linked without -fsanitize: the compiler would add the runtime that the profiling layer stands for.
+  auto link_words = compiler_words(request, {object, "-o", out.access.string()});
+  append(link_words, probe_flags(installation));
+  append(link_words, {"-pthread", "-lm"});
+  std::optional<launch::Job> link;
+  if (instrumented.ok) link.emplace(installation, compiler_job(std::move(link_words)));
   const Compiled first = outcome(plain);
   if (!first.ok) {
     out.failed = true;
     out.compiler_text = first.text;
     return out;
   }
-  const Compiled second = outcome(access);
-  out.instrumented = second.ok;
-  if (!second.ok) out.access = out.plain;
+  out.instrumented = link && outcome(*link).ok;
+  if (!out.instrumented) out.access = out.plain;
   return out;
 }
 

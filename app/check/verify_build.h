@@ -15,6 +15,11 @@ struct VerifyPrograms {
 bool is_source(const std::filesystem::path& file);
 bool is_cpp(const std::filesystem::path& file);
 
+/// MPICH's compiler. Throws Error "verify.no_compiler".
+std::filesystem::path mpi_compiler(bool cpp);
+/// What links the profiling layer in.
+std::vector<std::string> probe_flags(const launch::Installation& installation);
+
 /// Flags behind the user's own for code whose memory accesses are told.
 const std::vector<std::string>& access_flags();
 

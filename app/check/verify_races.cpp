@@ -22,7 +22,7 @@ using trace::Trace;
 /// A receive or probe of any source; its number counts them in each rank.
 bool is_wildcard(const Span& span) {
   const bool receives = span.kind == trace::Kind::receive && (span.flags & trace::kInFlight) != 0;
-  return (receives || span.kind == trace::Kind::wait) && span.peer == kNone && span.sequence >= 0 && span.comm != 0;
+  return (receives || span.kind == trace::Kind::wait) && span.sequence >= 0 && span.comm != 0;
 }
 
 int rank_of(const Trace& trace, SpanId id) { return trace.tracks()[trace.span(id).track].rank; }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr trace::Ns kGraceNs = 30'000'000;            ///< after a rank has stopped for good: others may have the same to say
 constexpr trace::Ns kFinalizeNs = 1'500'000'000;      ///< all ranks are in MPI_Finalize and none comes out
+constexpr trace::Ns kLeakedNs = 200'000'000;          ///< the same when a rank has left requests behind: MPI may wait for them
 constexpr trace::Ns kLivelockEveryNs = 100'000'000;   ///< between two looks at what polls
 constexpr std::uint64_t kOutputLimit = 256ull << 20;  ///< bytes a rank may print before the run is ended
 
@@ -85,7 +86,8 @@ struct VerifyRun::Impl {
     }
     if (reader.finished() == spec.ranks && reader.finalized() == 0) {
       if (all_finished_at == 0) all_finished_at = now;
-      if (now - all_finished_at > kFinalizeNs) return true;
+      const bool leaks = std::any_of(reported.begin(), reported.end(), [this](const trace::Reported& r) { return seen.trace.name(r.kind) == "request-leak"; });
+      if (now - all_finished_at > (leaks ? kLeakedNs : kFinalizeNs)) return true;
     }
     return false;
   }

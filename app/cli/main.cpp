@@ -42,6 +42,7 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
   add_links(app, context);
   add_doctor(app, context);
   add_verify(app, context);
+  add_cc(app, context);
   add_bench(app, context);
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     command->group(context("help.commands"));
@@ -49,6 +50,8 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
 }
 
 int parse_and_act(int argc, char** argv, Context& context) {
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "cc" || first == "c++") return compile_for_verify(context.installation, first == "c++", {argv + 2, argv + argc});
   CLI::App app(context("help.about"), "p2plab");
   std::string language;
   add_all(app, context, language);

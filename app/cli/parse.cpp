@@ -54,6 +54,18 @@ std::optional<Error> misplaced_help(const CLI::App& app) {
   return usage_error(app, CLI::ExtrasError(app.remaining(true)));
 }
 
+std::vector<std::string> command_line(int argc, char** argv) {
+  std::vector<std::string> out;
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    const bool takes_words = word == "--args" || word == "--cflags";
+    if (takes_words && i + 1 < argc) word += "=" + std::string(argv[++i]);
+    if (word == "--args=" || word == "--cflags=") continue;
+    out.insert(out.begin(), std::move(word));
+  }
+  return out;
+}
+
 CLI::Validator file_name(const Context& context) {
   return CLI::Validator([&context](const std::string& name) { return name.empty() ? context("usage.empty_name") : std::string(); }, "");
 }

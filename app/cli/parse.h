@@ -14,6 +14,10 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error);
 /// Asking for help of a command that does not exist is a mistake, too; nothing where the help is due.
 std::optional<Error> misplaced_help(const CLI::App& app);
 
+/// The words of the command line, in reverse as the parser takes them. The value of an option whose value is a command
+/// line of its own (--args, --cflags) may begin with a dash, or be empty.
+std::vector<std::string> command_line(int argc, char** argv);
+
 /// Refuses an empty file name, which would otherwise mean that no file was asked for.
 CLI::Validator file_name(const Context& context);
 

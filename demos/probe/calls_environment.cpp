@@ -91,11 +91,13 @@ int end(const CallSite& where) {
       // MPI's own way to wait for the others spins, and they may need the core.
       MPI_Request barrier = MPI_REQUEST_NULL;
       int done = 0;
-      if (PMPI_Ibarrier(MPI_COMM_WORLD, &barrier) == MPI_SUCCESS) {
+      if (PMPI_Ibarrier(private_world(), &barrier) == MPI_SUCCESS) {
         for (p2p::Backoff backoff; done == 0; backoff.pause()) {
           if (PMPI_Test(&barrier, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
         }
       }
+      MPI_Comm own = private_world();
+      PMPI_Comm_free(&own);
     }
     probe.finalized.store(true);
     code = PMPI_Finalize();

@@ -42,9 +42,9 @@ int probe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Sta
   if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
   delay();
   const int wildcard = wildcard_number(source);
-  Call call(where, probe_record(*of, source, tag, wildcard));
-  if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, source), tag_of(tag));
   const int chosen = chosen_source(wildcard, source);
+  Call call(where, probe_record(*of, chosen, tag, wildcard));
+  if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, chosen), tag_of(tag));
   int code = MPI_SUCCESS;
   MPI_Status seen;
   wait_until(call, [&] {
@@ -102,9 +102,9 @@ int mprobe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Me
   if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
   delay();
   const int wildcard = wildcard_number(source);
-  Call call(where, probe_record(*of, source, tag, wildcard));
-  if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, source), tag_of(tag));
   const int chosen = chosen_source(wildcard, source);
+  Call call(where, probe_record(*of, chosen, tag, wildcard));
+  if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, chosen), tag_of(tag));
   int code = MPI_SUCCESS;
   MPI_Status seen;
   wait_until(call, [&] {

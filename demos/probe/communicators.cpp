@@ -19,6 +19,7 @@ Table& table() {
   return *kTable;
 }
 
+MPI_Comm g_private = MPI_COMM_NULL;
 std::atomic<std::uint64_t> g_epoch{1};
 struct Recent {
   MPI_Comm comm = MPI_COMM_NULL;
@@ -133,6 +134,8 @@ std::vector<CommunicatorPtr> communicators_left() {
   return left;
 }
 
+MPI_Comm private_world() { return g_private; }
+
 void communicators_begin() {
   for (const auto& [comm, name] : {std::pair{MPI_COMM_WORLD, "MPI_COMM_WORLD"}, std::pair{MPI_COMM_SELF, "MPI_COMM_SELF"}}) {
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -141,6 +144,7 @@ void communicators_begin() {
     communicator->built_in = true;
     add(std::move(communicator));
   }
+  PMPI_Comm_dup(MPI_COMM_WORLD, &g_private);
 }
 
 }  // namespace p2plab::probe

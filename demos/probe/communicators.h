@@ -41,5 +41,7 @@ void communicator_freed(MPI_Comm comm);
 std::vector<CommunicatorPtr> communicators_left();
 /// MPI_COMM_WORLD and MPI_COMM_SELF, after PMPI_Init.
 void communicators_begin();
+/// A copy of MPI_COMM_WORLD of our own: what we wait for there meets no call of the program.
+MPI_Comm private_world();
 
 }  // namespace p2plab::probe

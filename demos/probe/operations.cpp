@@ -118,10 +118,11 @@ Record begin_record(Operation& operation, std::uint8_t flags) {
   }
   const bool strict = Probe::get().orders.strict != 0 && what.mode == Mode::standard;
   if (what.send && strict) record.flags |= trace::kStrict;
-  record.peer = world_peer(*operation.comm, what.peer);
+  if (!what.send) record.sequence = operation.wildcard = wildcard_number(what.peer);
+  operation.source = chosen_source(operation.wildcard, what.peer);
+  record.peer = world_peer(*operation.comm, operation.source);
   record.tag = what.tag == MPI_ANY_TAG ? trace::kNone : what.tag;
   record.request = operation.number = Probe::get().next_request();
-  if (!what.send) record.sequence = operation.wildcard = wildcard_number(what.peer);
   return record;
 }
 
@@ -140,7 +141,7 @@ void begin_in_flight(Operation& operation) {
 int post(Operation& operation) {
   const Transfer& what = operation.what;
   if (what.send && hashed(operation)) record_hash(operation, RecordType::hash_post, operation.bytes());
-  const int source = chosen_source(operation.wildcard, what.peer);
+  const int source = operation.null_peer() ? MPI_PROC_NULL : operation.source;
   operation.announced = false;
   const access::InsideMpi inside;
   if (!what.send) return PMPI_Irecv_c(what.buffer, what.count, what.type, source, what.tag, what.comm, &operation.real);

@@ -27,6 +27,7 @@ struct Operation {
   std::int32_t number = trace::kNone;  ///< in the records; kNone: it stands for nothing that is recorded
   std::uint32_t span = 0;              ///< in flight
   int wildcard = trace::kNone;         ///< number among the wildcards of the rank; kNone for a named source
+  int source = MPI_ANY_SOURCE;         ///< of a receive, as it is posted: forced by the lab, or the program's own
   bool announced = false;              ///< of a wildcard: whom it matched has been recorded
   bool watched = false;
 
