@@ -78,9 +78,10 @@ Outcome judge(const Expectation& expected, const json& result, int exit_status) 
 
 Outcome verify(const Program& program) {
   const auto begin = std::chrono::steady_clock::now();
-  const cli_test::Ended ended =
-      cli_test::p2plab({"verify", program.source.string(), "--ranks", std::to_string(program.ranks), "--cflags=" + program.cflags,
-                        "--timeout", std::to_string(program.timeout_s), "--json", "-"});
+  std::vector<std::string> command = {"verify", program.source.string(), "--ranks", std::to_string(program.ranks),
+                                      "--timeout", std::to_string(program.timeout_s), "--json", "-"};
+  if (!program.cflags.empty()) command.push_back("--cflags=" + program.cflags);
+  const cli_test::Ended ended = cli_test::p2plab(command);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   const json result = json::parse(ended.out, nullptr, false);
   Outcome out;

@@ -1,4 +1,4 @@
-// Bytes that are no text, a line of a megabyte, and both streams at once.
+// Bytes that are no text, a line of half a megabyte, and both streams at once.
 // ranks: 2
 // variant right: => pass
 #include <mpi.h>
@@ -7,7 +7,7 @@
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   for (int i = 0; i < 256; i++) putchar(i);
-  for (int i = 0; i < 1 << 20; i++) putchar('x');
+  for (int i = 0; i < 1 << 19; i++) putchar('x');
   fprintf(stderr, "\n\xff\xfe and no newline at the end");
   fflush(NULL);
   MPI_Barrier(MPI_COMM_WORLD);

@@ -1,6 +1,6 @@
 // A buffered send completes at once, but nobody receives it.
 // ranks: 2
-// variant wrong: -DWRONG => unmatched-message at 0@bsend
+// variant wrong: -DWRONG => unmatched-message at 0@bsend2
 // variant right: => pass
 // quick: wrong
 #include <mpi.h>
@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Buffer_attach(space, size);
   if (rank == 0) {
-    MPI_Bsend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);  // @bsend
+    MPI_Bsend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);  // taken
     MPI_Bsend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);  // @bsend2
   } else {
     MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
