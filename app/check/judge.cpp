@@ -63,6 +63,7 @@ struct Judge {
   }
 
   bool stopped() {
+    if (evidence.left_waiting) return false;  // the rank that failed is the cause
     if (evidence.cancelled || evidence.job.end == launch::JobEnd::cancelled) return no_verdict(Verdict::not_run, {"why.cancelled", {}});
     if (evidence.job.end == launch::JobEnd::lost) return no_verdict(Verdict::infra_error, {"job_end.lost", {}});
     return false;

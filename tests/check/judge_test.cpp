@@ -124,6 +124,19 @@ TEST_CASE("a rank that ends with another status than 0 fails the run") {
   CHECK(result.findings.at(0).kind == "wrong-exit");
 }
 
+TEST_CASE("a rank that failed while the others waited for it is the cause, not the end that the lab made of it") {
+  const Traced run;
+  launch::JobStatus job = well();
+  job.end = launch::JobEnd::cancelled;
+  job.ranks[0] = {0, {}, 9};
+  job.ranks[1].status = 3;
+  const auto result = judged(run.trace, job, 0, [](auto& e) { e.left_waiting = true; });
+  CHECK(result.verdict == Verdict::fail);
+  CHECK(result.findings.at(0).kind == "wrong-exit");
+  CHECK(result.findings.at(0).sites.at(0).rank == 1);
+  CHECK(judged(run.trace, job, 0).verdict == Verdict::not_run);
+}
+
 TEST_CASE("a limit is a resource limit, with its value and what was measured") {
   const Traced run;
   launch::JobStatus job = well();
