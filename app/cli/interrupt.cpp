@@ -3,15 +3,17 @@
 
 #include <signal.h>
 
+#include <atomic>
 #include <initializer_list>
 
 namespace p2plab::cli {
 
 namespace {
 
-volatile sig_atomic_t stop_asked = 0;
+std::atomic<bool> stop_asked = false;  // the signal may come to any thread
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-void note(int) { stop_asked = 1; }
+void note(int) { stop_asked = true; }
 
 void handle(void (*handler)(int), int flags) {
   struct sigaction action {};
@@ -24,10 +26,10 @@ void handle(void (*handler)(int), int flags) {
 }  // namespace
 
 Interrupt::Interrupt() {
-  stop_asked = 0;
+  stop_asked = false;
   handle(note, static_cast<int>(SA_RESETHAND));  // the second one has its usual effect
 }
 Interrupt::~Interrupt() { handle(SIG_DFL, 0); }
-bool Interrupt::asked() const { return stop_asked != 0; }
+bool Interrupt::asked() const { return stop_asked; }
 
 }  // namespace p2plab::cli
