@@ -132,7 +132,7 @@ TEST_CASE("real compute on one core for four ranks runs, and warns once that its
   for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++core)
     if (CPU_ISSET(core, &all)) CPU_SET(core, &one);
   REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);  // what is started here inherits it
-  const Result result = run({"pipeline", "--compute", "real", "--set", "microbatches=2"});
+  const Result result = run({"pipeline", "--compute", "real", "--set", "microbatches=2", "--timeout", "300"});
   sched_setaffinity(0, sizeof all, &all);
   INFO(result.err);
   CHECK(result.status == 0);
