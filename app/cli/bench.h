@@ -26,6 +26,14 @@ int bench_frame(const content::Text& text, const BenchOptions& options);
 /// A message through the runtime, recording included, against bare MPI: 8 bytes and 64 KiB. Exit status 0.
 int bench_pingpong(const content::Text& text, const BenchOptions& options);
 
+/// Actions a second of the virtual clock for several schedules and sizes, with and without contention, and the memory they
+/// take. Exit status 0, or 1 when one is slower than promised.
+int bench_sim(const content::Text& text, const BenchOptions& options);
+
+/// A ping-pong through the profiling layer against the bare program: 8 bytes at most 1.25 times, 64 KiB at most 1.05 times
+/// without hashing. Exit status 0, or 1 when it costs more.
+int bench_probe(const content::Text& text, const BenchOptions& options);
+
 /// Prints `table` for people and writes `json` where the options say.
 void print_bench(const BenchOptions& options, const std::string& table, const std::string& json);
 

@@ -36,6 +36,8 @@ void add_bench(CLI::App& app, Context& context) {
   add(*group, context, "feed", bench_feed);
   add(*group, context, "frame", bench_frame);
   add(*group, context, "pingpong", bench_pingpong);
+  add(*group, context, "probe", bench_probe);
+  add(*group, context, "sim", bench_sim);
 }
 
 }  // namespace p2plab::cli

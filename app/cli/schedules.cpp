@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "app/cli/commands.h"
@@ -22,7 +23,10 @@ void add_schedules(CLI::App& app, Context& context) {
     context.action = [&context, json] {
       ordered_json list = ordered_json::array();
       for (const schedule::Generator& generator : schedule::generators()) {
-        const auto& about = context.text.all().at("schedules." + std::string(generator.id));
+        // A schedule that somebody has just added may have no line yet.
+        const std::string id = "schedules." + std::string(generator.id);
+        const std::map<content::Language, std::string> none{{content::Language::en, "–"}, {content::Language::zh, "–"}};
+        const auto& about = context.text.has(id) ? context.text.all().find(id)->second : none;
         list.push_back({{"id", generator.id},
                         {"title", {{"en", about.at(content::Language::en)}, {"zh", about.at(content::Language::zh)}}},
                         {"chunks", generator.chunks},

@@ -26,7 +26,7 @@ constexpr std::size_t kStagesShown = 12;  ///< at each end of a long table
 constexpr std::int64_t kSpeedFrom = 100'000;  ///< actions from which the speed says something
 
 std::string percent(double ratio) { return fmt::format("{:.2f} %", ratio * 100); }
-std::string plain(double value) { return fmt::format("{:.4g}", value); }
+std::string plain(double value) { return fmt::format("{:.6g}", value); }
 std::string spaces(std::size_t n) { return std::string(n, ' '); }
 
 std::string peaks(const check::SimRun& run) {

@@ -63,7 +63,6 @@ class Engine {
     if constexpr (kPorts) {
       for (int s = 0; s < p_; ++s) start_next(s);
       for (int s = soonest_.stage(); s >= 0; s = soonest_.stage()) {
-        soonest_.set(s, Soonest::kNever);
         complete(s, stages_[index(s)].running);
         start_next(s);
       }
@@ -313,7 +312,7 @@ class Engine {
     while (!woken_.empty()) {
       const int s = woken_.back();
       woken_.pop_back();
-      if (start(s) == Went::on) soonest_.set(s, stages_[index(s)].free);
+      soonest_.set(s, start(s) == Went::on ? stages_[index(s)].free : Soonest::kNever);
     }
     starting_ = false;
   }

@@ -1,0 +1,164 @@
+// p2plab sim and p2plab schedules: numbers as JSON, files, several schedules at once, and what is refused.
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/process.h"
+#include "tests/support/catch.h"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+json sim(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "sim");
+  arguments.insert(arguments.end(), {"--json", "-"});
+  const Ended ended = p2plab(arguments);
+  INFO(ended.err);
+  REQUIRE(ended.status == 0);
+  const json out = json::parse(ended.out, nullptr, false);
+  REQUIRE_FALSE(out.is_discarded());
+  CHECK(out["schema"] == "p2plab.sim/1");
+  return out;
+}
+
+/// Exit status 2, nothing on stdout, one line on stderr, which is returned.
+std::string refusal(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "sim");
+  const Ended ended = p2plab(arguments);
+  CHECK(ended.status == 2);
+  CHECK(ended.out.empty());
+  CHECK(std::count(ended.err.begin(), ended.err.end(), '\n') == 1);
+  return ended.err;
+}
+
+}  // namespace
+
+TEST_CASE("a simulated schedule has the numbers of the contract under their names") {
+  const json out = sim({"1f1b", "-p", "4", "-m", "8", "--forward", "1ms", "--backward", "2ms"});
+  CHECK(out["schedule"] == "1f1b");
+  CHECK(out["p"] == 4);
+  CHECK(out["m"] == 8);
+  CHECK(out["chunks"] == 1);
+  const json& metrics = out["metrics"];
+  CHECK(metrics["makespan_ns"] == 33'000'000);
+  CHECK(metrics["bubble_ratio"].get<double>() == Approx(3.0 / 11));
+  CHECK(metrics["bubble_ideal_ratio"].get<double>() == Approx(3.0 / 11));
+  CHECK(metrics["bubble_over_ideal"].get<double>() == Approx(3.0 / 8));
+  CHECK(metrics["peak_in_flight"] == json({4, 3, 2, 1}));
+  CHECK(metrics["actions"] == 64);
+  CHECK(metrics["actions_per_s"].get<double>() > 0);
+  std::int64_t idle = 0;
+  for (const auto& [cause, ns] : metrics["idle_by_cause"].items()) idle += ns.get<std::int64_t>();
+  CHECK(idle == 4 * 33'000'000 - 4 * 24'000'000);
+}
+
+TEST_CASE("the paper's ZB-2p is within reach from the command line") {
+  const json out = sim({"zb-auto", "-p", "8", "-m", "24", "--forward", "18522us", "--backward", "18086us", "--weight", "9337us", "--latency", "601us", "--memory-limit", "16"});
+  CHECK(out["metrics"]["bubble_in_window_ratio"].get<double>() <= .0433 + .0005);
+  for (const json& peak : out["metrics"]["peak_in_flight"]) CHECK(peak.get<double>() <= 16);
+}
+
+TEST_CASE("iterations have a period, and interleaved chunks count as parts of an activation") {
+  CHECK(sim({"zb-h2", "-p", "4", "-m", "8", "--forward", "1us", "--backward", "1us", "--weight", "1us", "--iterations", "3"})["metrics"]["period_ns"] == 24'000);
+  CHECK(sim({"interleaved-1f1b", "-p", "4", "-m", "8"})["metrics"]["peak_in_flight"] == json({5.5, 4.5, 3.5, 2.5}));
+}
+
+TEST_CASE("bytes of a link are the messages that cross it") {
+  const json out = sim({"1f1b", "-p", "3", "-m", "5", "--activation", "1K", "--bandwidth", "1GB/s", "--latency", "1us"});
+  REQUIRE(out["metrics"]["links"].size() == 4);
+  for (const json& link : out["metrics"]["links"]) CHECK(link["bytes"] == 5 * 1024);
+}
+
+TEST_CASE("a schedule written as CSV is read back and takes the same time") {
+  const Scratch scratch;
+  const std::string csv = (scratch / "调度 1.csv").string();
+  const json written = sim({"zb-v", "-p", "3", "-m", "6", "--csv", csv}), read = sim({csv, "--forward", "1ms", "--backward", "1ms", "--weight", "1ms"});
+  CHECK(read["metrics"]["makespan_ns"] == written["metrics"]["makespan_ns"]);
+  CHECK(read["chunks"] == 2);
+  CHECK(refusal({csv, "-p", "4"}).find("has 3") != std::string::npos);
+}
+
+TEST_CASE("timeline files are written, and the saved trace is read as times of stages") {
+  const Scratch scratch;
+  const std::string trace = (scratch / "t.pftrace").string(), svg = (scratch / "t.svg").string(), chrome = (scratch / "t.json").string();
+  sim({"1f1b", "-p", "2", "-m", "3", "--forward", "5us", "--backward", "7us", "--trace", trace, "--svg", svg});
+  sim({"1f1b", "-p", "2", "-m", "3", "--trace", chrome});
+  CHECK(read_file(svg).find(">F2<") != std::string::npos);
+  CHECK_FALSE(json::parse(read_file(chrome), nullptr, false).is_discarded());
+  CHECK(sim({"gpipe", "-m", "3", "--stage-times", trace})["metrics"]["makespan_ns"] == 4 * 12'000);
+}
+
+TEST_CASE("times per stage come from a table") {
+  const Scratch scratch;
+  const fs::path table = scratch / "times.csv";
+  std::ofstream(table) << "stage,forward,backward\n0,1ms,2ms\n1,1ms,2ms\n2,1.2ms,2.4ms\n3,1ms,2ms\n";
+  const json out = sim({"1f1b", "-m", "16", "--stage-times", table.string()});
+  CHECK(out["p"] == 4);
+  CHECK(out["metrics"]["makespan_ns"] == 66'000'000);
+  CHECK(out["metrics"]["idle_by_cause"]["imbalance"].get<std::int64_t>() > 0);
+  std::ofstream(table) << "stage,forward,backward\n0,1ms,2ms\n2,1ms,2ms\n";
+  CHECK(refusal({"1f1b", "--stage-times", table.string()}).find("no line for stage 1") != std::string::npos);
+  std::ofstream(table) << "stage,forward,backward\n0,1ms,2ms\n0,1ms,2ms\n";
+  CHECK(refusal({"1f1b", "--stage-times", table.string()}).find("line 3") != std::string::npos);
+  std::ofstream(table) << "stage,forward,backward\n0,-1ms,2ms\n";
+  CHECK(refusal({"1f1b", "--stage-times", table.string()}).find("negative") != std::string::npos);
+}
+
+TEST_CASE("several schedules stand in one table and one picture") {
+  const Scratch scratch;
+  const std::string svg = (scratch / "c.svg").string();
+  const Ended ended = p2plab({"sim", "--compare", "gpipe", "1f1b", "zb-v", "-p", "4", "-m", "8", "--svg", svg});
+  CHECK(ended.status == 0);
+  for (const char* name : {"gpipe", "1f1b", "zb-v"}) {
+    CHECK(ended.out.find(name) != std::string::npos);
+    CHECK(read_file(svg).find(std::string(">") + name + "<") != std::string::npos);
+  }
+  CHECK(sim({"--compare", "gpipe", "1f1b"})["runs"].size() == 2);
+}
+
+TEST_CASE("a sweep gives the curve, and leaves out what the schedule does not have") {
+  const json out = sim({"1f1b", "-p", "8", "--sweep", "m=4..64:20"});
+  REQUIRE(out["runs"].size() == 4);
+  for (const json& run : out["runs"]) CHECK(run["metrics"]["bubble_ratio"].get<double>() == Approx(7.0 / (run["m"].get<int>() + 7)));
+  CHECK(sim({"interleaved-1f1b", "-p", "4", "--sweep", "m=4..12"})["runs"].size() == 3);
+  CHECK(sim({"gpipe", "--sweep", "p=2,4,8"})["runs"][2]["p"] == 8);
+}
+
+TEST_CASE("what cannot be simulated is refused in one sentence with status 2") {
+  CHECK(refusal({"1f1b", "-p", "0"}).find("the nearest is 1") != std::string::npos);
+  CHECK(refusal({"interleaved-1f1b", "-p", "4", "-m", "10"}).find("8, 12") != std::string::npos);
+  CHECK(refusal({"1f1b", "--forward", "nan"}).find("“nan”") != std::string::npos);
+  CHECK(refusal({"1f1b", "--forward=-1ms"}).find("negative") != std::string::npos);
+  CHECK(refusal({"1f1b", "--forward", "400000000s"}).find("more than a year") != std::string::npos);
+  CHECK(refusal({"1f1b", "--latency", "5"}).find("unit") != std::string::npos);
+  CHECK(refusal({"1f1b", "--bandwidth", "0"}).find("more than 0") != std::string::npos);
+  CHECK(refusal({"1f1b", "--memory-limit", "3"}).find("allow 4") != std::string::npos);
+  CHECK(refusal({"1f1b", "--iterations", "0"}).find("100000") != std::string::npos);
+  CHECK(refusal({"1f1v"}).find("did you mean 1f1b") != std::string::npos);
+  CHECK(refusal({"gpipe", "-m", "4000000", "-p", "2", "--forward", "31000000s"}).find("64 bits") != std::string::npos);
+  CHECK(refusal({}).find("p2plab sim SCHEDULE") != std::string::npos);
+}
+
+TEST_CASE("a file that is no legal schedule is refused with the action at fault") {
+  const Scratch scratch;
+  const fs::path csv = scratch / "s.csv";
+  const auto said = [&](const char* text) {
+    std::ofstream(csv) << text;
+    return refusal({csv.string()});
+  };
+  CHECK(said("0F0,0B0\n1F0\n").find("B0 is missing on stage 1") != std::string::npos);
+  CHECK(said("0F0,0F0,0B0\n").find("F0 stands twice on stage 0") != std::string::npos);
+  CHECK(said("0F0,7B0\n").find("stage 1") != std::string::npos);
+  CHECK(said("0B0,0F0\n1F0,1B0\n").find("B0@0 → F0@0 → B0@0") != std::string::npos);
+  CHECK(said("hello\n").find("Row 1, column 1") != std::string::npos);
+}
+
+TEST_CASE("all schedules are listed with a line about each, in both languages") {
+  const Ended ended = p2plab({"schedules", "--json", "-"});
+  const json list = json::parse(ended.out, nullptr, false);
+  REQUIRE_FALSE(list.is_discarded());
+  CHECK(list["schema"] == "p2plab.schedules/1");
+  CHECK(list["schedules"].size() == 11);
+  for (const json& one : list["schedules"]) CHECK(one["title"]["zh"].get<std::string>().size() > 5);
+  CHECK(p2plab({"schedules", "--lang", "zh"}).out.find("zb-v") != std::string::npos);
+}
