@@ -2,6 +2,7 @@
 #include "app/check/demo_run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <future>
 
 #include "app/analysis/matching.h"
@@ -17,6 +18,7 @@ namespace p2plab::check {
 
 namespace {
 
+constexpr std::chrono::seconds kAfterFailure{3};  ///< what mpiexec gets to end the other ranks by itself
 constexpr trace::Ns kMetricsEvery = 250'000'000;  ///< of the run's time: metrics cost a pass over the trace
 
 std::filesystem::path program_of(const launch::Installation& installation, const RunRequest& request) {
@@ -86,6 +88,8 @@ struct DemoRun::Impl {
   bool ended = false;      ///< the job is over; records may still wait
   bool cancelled = false;
   bool shm_full = false;   ///< a thread of a rank found no room to record in
+  std::optional<std::chrono::steady_clock::time_point> failed_at;  ///< when a rank was first seen to have ended badly
+  bool left_waiting = false;  ///< its end did not end the others, so the lab did
   bool finished = false;
   std::future<RunResult> judging;  ///< last: it reads all of the above
 
@@ -113,6 +117,16 @@ struct DemoRun::Impl {
     return moved >= budget;
   }
 
+  /// mpiexec ends the others when a rank fails, except one that has not yet come to MPI_Init: those would wait for it
+  /// until the wall limit.
+  bool waits_for_the_failed() {
+    const auto& ranks = job.status().ranks;
+    const bool failed = std::any_of(ranks.begin(), ranks.end(), [](const auto& end) { return end.signal || end.status.value_or(0) != 0; });
+    const auto now = std::chrono::steady_clock::now();
+    if (failed && !failed_at) failed_at = now;
+    return failed_at && now - *failed_at > kAfterFailure;
+  }
+
   /// The verdict on a large trace takes seconds (the strict replay), and a window that polls must not stand still for
   /// it. From here on nothing changes what the judge reads. True when the result is there.
   bool conclude(std::chrono::milliseconds patience) {
@@ -121,7 +135,7 @@ struct DemoRun::Impl {
       for (int rank = 0; rank < request.ranks; ++rank) words.push_back(last_words(job.output(rank, true).text()));
       judging = std::async(std::launch::async, [this, words = std::move(words)] {
         const auto last = [&](int rank) { return words.at(static_cast<std::size_t>(rank)); };
-        const Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled, last, shm_full};
+        const Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled, last, shm_full, left_waiting};
         return judge(demo, request, evidence);
       });
     }
@@ -154,6 +168,11 @@ bool DemoRun::poll(std::size_t budget) {
       run.ended = true;
       changed = true;
     }
+  }
+  if (!run.ended && run.waits_for_the_failed()) {
+    run.left_waiting = true;
+    run.job.cancel();
+    run.ended = true;
   }
   if (!run.ended && !run.trace.unrecorded().empty() && !launch::room_for_a_ring()) {
     // What such a thread does is not seen, so no verdict can come of it.

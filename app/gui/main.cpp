@@ -188,9 +188,11 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     text.use(app.wanted.language);
 
     const bool shoot = shot.due(app, timing.seconds());
-    if (frames_due == 0 && !grown && !moving && !shoot && !(shot.wanted() && !shot.done() && !live)) continue;
-    // While ranks run, only the timeline changes by itself; twice a second all is drawn, for durations and the like.
-    const bool whole = frames_due > 0 || !live || shoot || timing.seconds() - whole_at > 0.5;
+    // While ranks run, only the timeline changes by itself; twice a second all is drawn, for durations, for what they
+    // print, and to be seen alive while nothing is recorded.
+    const bool beat = live && timing.seconds() - whole_at > 0.5;
+    if (frames_due == 0 && !grown && !moving && !shoot && !beat && !(shot.wanted() && !shot.done() && !live)) continue;
+    const bool whole = frames_due > 0 || !live || shoot || beat;
     if (whole) whole_at = timing.seconds();
     frames_due = std::max(0, frames_due - 1);
 

@@ -9,6 +9,7 @@
 #include "app/check/judge.h"
 #include "app/report/conditions.h"
 #include "app/report/quantity.h"
+#include "app/report/words.h"
 
 namespace p2plab::report {
 
@@ -151,7 +152,7 @@ struct Writer {
   }
 
   std::string call(const analysis::Site& site) const {
-    std::string out_line = fmt::format("rank {}  {}", site.rank, site.call.empty() ? "–" : site.call);
+    std::string out_line = fmt::format("rank {}  {}", site.rank, site.call.empty() ? "–" : shown_name(site.call, text));
     std::vector<std::string> arguments;
     if (site.peer != trace::kNone) arguments.push_back(fmt::format("peer {}", site.peer));
     if (site.tag != trace::kNone) arguments.push_back(fmt::format("tag {}", site.tag));

@@ -5,6 +5,7 @@
 #include "app/gui/imgui_compat.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
+#include "app/report/words.h"
 
 namespace p2plab::gui {
 namespace {
@@ -84,7 +85,7 @@ void draw_finding(Ui& ui, App& app, const analysis::Finding& finding, int index,
   if (!finding.detail.id.empty()) paragraph(ui, ui.fonts.small, p.muted, ui.text(finding.detail), width);
   for (std::size_t i = 0; i < std::min<std::size_t>(finding.sites.size(), 8); ++i) {
     const auto& site = finding.sites[i];
-    std::string words = ui.text("report.rank", {{"n", std::to_string(site.rank)}}) + "  " + site.call;
+    std::string words = ui.text("report.rank", {{"n", std::to_string(site.rank)}}) + "  " + report::shown_name(site.call, ui.text);
     if (site.peer != trace::kNone) words += " → " + std::to_string(site.peer);
     if (site.line > 0) words += "  " + site.file.substr(site.file.find_last_of('/') + 1) + ":" + std::to_string(site.line);
     ImGui::PushID(index * 64 + static_cast<int>(i));
