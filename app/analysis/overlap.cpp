@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "app/analysis/span_end.h"
+
 namespace p2plab::analysis {
 
 using trace::Ns;
@@ -44,8 +46,6 @@ Ns shared(const std::vector<Window>& a, const std::vector<Window>& b) {
   }
   return sum;
 }
-
-Ns end_of(const Trace& trace, const Span& span) { return span.open() ? std::max(span.begin, trace.now()) : span.end; }
 
 }  // namespace
 
