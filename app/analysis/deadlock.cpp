@@ -70,6 +70,12 @@ std::vector<Site> stuck_sites(const Trace& trace, const WaitForGraph& graph) {
       const Standing at = standing(graph, track, kNoIndex);
       if (at.node != nullptr && at.need != nullptr && at.need->tracks.empty() && at.node->span != kNoIndex) all.push_back(at);
     }
+  } else if (graph.cycle.size() == 1) {  // each such rank waits for itself, and none of them for another
+    for (const TrackId track : graph.stuck) {
+      const Standing at = standing(graph, track, track);
+      const bool self = at.need != nullptr && std::find(at.need->tracks.begin(), at.need->tracks.end(), track) != at.need->tracks.end();
+      if (self && at.node->span != kNoIndex) all.push_back(at);
+    }
   } else {
     for (std::size_t i = 0; i < graph.cycle.size(); ++i) {
       all.push_back(standing(graph, graph.cycle[i], graph.cycle[(i + 1) % graph.cycle.size()]));
@@ -110,8 +116,10 @@ Finding deadlock_finding(const Trace& trace, const WaitForGraph& graph) {
   if (!graph.cycle.empty()) {
     finding.detail = {"finding-detail.deadlock", {{"cycle", cycle_text(finding.sites)}}};
   } else if (!finding.sites.empty()) {
-    finding.detail = {"finding-detail.deadlock-left",
-                      {{"rank", std::to_string(finding.sites[0].rank)}, {"left", std::to_string(rank_left(graph))}}};
+    const int left = rank_left(graph);
+    const std::string rank = std::to_string(finding.sites[0].rank);
+    finding.detail = left == kNone ? TextRef{"finding-detail.deadlock-nobody", {{"rank", rank}}}
+                                   : TextRef{"finding-detail.deadlock-left", {{"rank", rank}, {"left", std::to_string(left)}}};
   }
   return finding;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/analysis/deadlock.h"
 #include "app/analysis/operations.h"
 #include "app/analysis/stuck.h"
 
@@ -77,6 +78,9 @@ class GraphBuilder {
     node.span = stands(thread) ? thread.wait_span : kNoIndex;
     if (thread.state == ThreadState::idle && thread.owner != 0) {
       need_owner(node, thread);
+    } else if (thread.state == ThreadState::parked) {
+      node.any = true;
+      need_post(node, thread.rank, nullptr);  // any other thread of the rank may wake it
     } else if (node.span == kNoIndex || !needs_of_call(node, thread.rank)) {
       moving_[track] = true;  // it runs, or nothing says what it waits for
       return;
@@ -152,7 +156,9 @@ class GraphBuilder {
     for (std::size_t r = 0; r < threads_.size(); ++r) {
       if (members != nullptr && std::find(members->begin(), members->end(), static_cast<int>(r)) == members->end()) continue;
       if (!threads_[r].seen) return false;
-      any_source.tracks.insert(any_source.tracks.end(), threads_[r].tracks.begin(), threads_[r].tracks.end());
+      for (const TrackId track : threads_[r].tracks) {
+        if (track != node.track) any_source.tracks.push_back(track);  // who stands here sends nothing
+      }
     }
     node.needs.push_back(std::move(any_source));
     return true;
@@ -279,7 +285,7 @@ std::optional<Finding> LivelockWatch::update(const Trace& trace) {
   Finding finding = deadlock_finding(trace, graph);
   finding.kind = "livelock";
   finding.certainty = Certainty::possible;
-  finding.detail.id = "finding-detail.livelock";
+  finding.detail = {"finding-detail.livelock", {{"cycle", cycle_text(finding.sites)}}};
   return finding;
 }
 
@@ -325,6 +331,8 @@ struct DeadlockWatch::Impl {
 
 DeadlockWatch::DeadlockWatch() : impl_(std::make_unique<Impl>()) {}
 DeadlockWatch::~DeadlockWatch() = default;
+DeadlockWatch::DeadlockWatch(DeadlockWatch&&) noexcept = default;
+DeadlockWatch& DeadlockWatch::operator=(DeadlockWatch&&) noexcept = default;
 const WaitForGraph& DeadlockWatch::graph() const { return impl_->graph; }
 Ns DeadlockWatch::detect_ns() const { return impl_->detect_ns; }
 

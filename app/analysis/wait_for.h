@@ -43,6 +43,8 @@ class DeadlockWatch {
  public:
   DeadlockWatch();
   ~DeadlockWatch();
+  DeadlockWatch(DeadlockWatch&&) noexcept;
+  DeadlockWatch& operator=(DeadlockWatch&&) noexcept;
   /// Call after each poll of the feed. Returns the finding once, at the moment of proof.
   std::optional<Finding> update(const trace::Trace& trace);
   const WaitForGraph& graph() const;

@@ -82,6 +82,7 @@ class Plan {
     spec.orders.access = access ? 1 : 0;
     spec.orders.strict = strict ? 1 : 0;
     spec.orders.hashes = access ? 0 : 1;
+    spec.ends_on_livelock = strict;
     return spec;
   }
 
@@ -129,6 +130,7 @@ class Plan {
     if (plain.judgement.verdict == Verdict::infra_error) return give_up(plain);
     result_.findings = plain.judgement.findings;
     const bool hung = have("deadlock");
+    if (hung) result_.metrics["detect_ns"] = plain.evidence.detect_ns;
     if (hung) races(plain);
     const bool settled = have("deadlock") || have("livelock") || have("resource-limit") || have("collective-mismatch") || have("type-mismatch") ||
                          have("size-mismatch") || have("invalid-argument") || have("message-race");
@@ -181,6 +183,7 @@ class Plan {
   /// Findings of another run that are not known yet.
   void add_new(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
+      if (finding.kind == "resource-limit" || finding.kind == "livelock") continue;  // it was our run that was slow
       const bool known = std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& other) { return other.kind == finding.kind; });
       if (!known) result_.findings.push_back(finding);
     }
@@ -193,10 +196,12 @@ class Plan {
       if (finding.kind == "deadlock" || finding.kind == "livelock") {
         finding.certainty = finding.kind == "livelock" ? Certainty::possible : Certainty::proven;
         finding.kind = "unsafe-buffering";
-        finding.detail.id = finding.detail.id == "finding-detail.deadlock" ? "finding-detail.unsafe-buffering" : "finding-detail.unsafe-buffering-left";
+        const std::size_t dash = finding.detail.id.rfind('-');
+        const bool variant = finding.detail.id.starts_with("finding-detail.deadlock-");
+        finding.detail.id = "finding-detail.unsafe-buffering" + (variant ? finding.detail.id.substr(dash) : std::string());
         result_.findings.push_back(std::move(finding));
         shown_ = std::move(done.evidence.trace);
-      } else if (is_proven(finding)) {
+      } else if (is_proven(finding) && finding.kind != "resource-limit") {
         result_.findings.push_back(std::move(finding));
       }
     }

@@ -223,6 +223,10 @@ struct RunJudge {
         unit = " B";
         break;
       case launch::JobEnd::cancelled:
+        if (evidence.livelock) {
+          add(*evidence.livelock);
+          return;
+        }
         if (evidence.cut_bytes > 0) {
           add("resource-limit", {"verify-detail.output", {{"cut", std::to_string(evidence.cut_bytes)}}}, {});
         }

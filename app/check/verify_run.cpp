@@ -7,12 +7,14 @@
 #include "app/analysis/matching.h"
 #include "app/analysis/wait_for.h"
 #include "app/check/judge.h"
+#include "app/check/silent_threads.h"
 #include "app/trace/feed_reader.h"
 
 namespace p2plab::check {
 
 namespace {
 
+constexpr trace::Ns kSettleNs = 15'000'000;           ///< after the proof of a deadlock: other ranks may be about to join it
 constexpr trace::Ns kGraceNs = 30'000'000;            ///< after a rank has stopped for good: others may have the same to say
 constexpr trace::Ns kFinalizeNs = 1'500'000'000;      ///< all ranks are in MPI_Finalize and none comes out
 constexpr trace::Ns kLeakedNs = 200'000'000;          ///< the same when a rank has left requests behind: MPI may wait for them
@@ -45,9 +47,10 @@ struct VerifyRun::Impl {
   analysis::DeadlockWatch deadlocks;
   analysis::LivelockWatch livelocks;
   analysis::CollectiveCheck collectives;
+  SilentThreads silent;
   VerifyEvidence seen;
   trace::Ns begin = trace::monotonic_ns();
-  trace::Ns stopped_at = 0, all_finished_at = 0, looked_at = 0;
+  trace::Ns proven_at = 0, stopped_at = 0, all_finished_at = 0, looked_at = 0;
   bool ended = false, over = false;
 
   Impl(const launch::Installation& installation, const VerifyRunSpec& wanted, SourceLines& lines)
@@ -75,11 +78,25 @@ struct VerifyRun::Impl {
     const bool stopped = seen.collective || std::any_of(reported.begin(), reported.end(), [](const trace::Reported& r) { return r.ends; });
     if (stopped && stopped_at == 0) stopped_at = now;
     if (stopped_at != 0 && now - stopped_at > kGraceNs) return true;
-    if (stopped_at == 0 && !seen.deadlock) seen.deadlock = deadlocks.update(seen.trace);
-    if (seen.deadlock) return true;
+    if (stopped_at == 0) {
+      silent.park(reader, seen.trace);
+      auto proof = deadlocks.update(seen.trace);
+      if (proof && silent.may_move(reader, seen.trace)) {
+        deadlocks = analysis::DeadlockWatch();  // to be proven again once those threads stand still, too
+      } else if (proof) {
+        seen.deadlock = std::move(proof);
+        seen.detect_ns = deadlocks.detect_ns();
+        proven_at = now;
+      }
+    }
+    if (seen.deadlock && now - proven_at > kSettleNs) {
+      if (!deadlocks.graph().stuck.empty()) seen.deadlock = analysis::deadlock_finding(seen.trace, deadlocks.graph());
+      return true;
+    }
     if (now - looked_at > kLivelockEveryNs) {
       looked_at = now;
       seen.livelock = livelocks.update(seen.trace);
+      if (seen.livelock && spec.ends_on_livelock) return true;
       for (int rank = 0; rank < spec.ranks; ++rank) {
         if (job.output(rank, false).cut_bytes > kOutputLimit || job.output(rank, true).cut_bytes > kOutputLimit) return true;
       }

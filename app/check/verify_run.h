@@ -16,6 +16,7 @@ struct VerifyRunSpec {
   std::uint64_t seed = 1;
   double timeout_s = 60;
   bool preload = false;
+  bool ends_on_livelock = false;       ///< the run is a question, and polling for ever is its answer
   trace::ProbeControl orders;
 };
 
@@ -32,6 +33,7 @@ struct VerifyEvidence {
   int attached = 0;                         ///< ranks whose feed was there
   bool cancelled = false;
   trace::Ns wall_ns = 0;
+  trace::Ns detect_ns = 0;                  ///< from the last rank's blocking to the proof of a deadlock
 };
 
 class VerifyRun {

@@ -452,6 +452,17 @@ bool FeedReader::initialized(int rank) const {
   return header != nullptr && header->initialized.load(std::memory_order_acquire) != 0;
 }
 
+int FeedReader::process(int rank) const {
+  const FeedHeader* header = impl_->ranks.at(static_cast<std::size_t>(rank)).header;
+  return header == nullptr ? 0 : header->pid;
+}
+
+std::vector<int> FeedReader::threads(int rank) const {
+  std::vector<int> out;
+  for (const Ring& ring : impl_->ranks.at(static_cast<std::size_t>(rank)).rings) out.push_back(static_cast<int>(ring.header->thread_id));
+  return out;
+}
+
 void FeedReader::resolve_sites(std::function<std::string(std::string_view)> resolve) { impl_->resolve = std::move(resolve); }
 
 int FeedReader::finished() const {

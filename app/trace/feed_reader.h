@@ -26,6 +26,9 @@ class FeedReader {
   int finalized() const;
   bool finished(int rank) const;
   bool initialized(int rank) const;
+  /// Process id of a rank, 0 while its feed is not there, and the Linux ids of its recording threads.
+  int process(int rank) const;
+  std::vector<int> threads(int rank) const;
   /// How a site that a rank wrote as an address ("@program+0x12") becomes "file:line". Call before the first poll.
   void resolve_sites(std::function<std::string(std::string_view)> resolve);
 

@@ -99,6 +99,7 @@ enum class ThreadState : std::uint32_t {
   blocked,  ///< inside the span `wait_span`, polling
   idle,     ///< a worker without a task: only the lane `owner` can give it one
   exited,   ///< in finalize or gone
+  parked,   ///< waiting for another thread of its process; only the lab says so
   polling,  ///< between looks of the program itself at what `wait_span` lists
 };
 

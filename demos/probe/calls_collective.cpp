@@ -1,4 +1,6 @@
 // The collectives, blocking and not. Each is described once; the blocking call is its non-blocking twin and a wait.
+#include <tuple>
+
 #include "demos/probe/collective.h"
 
 namespace p2plab::probe {
@@ -124,6 +126,12 @@ Collective reduce_scatter_block(const CallSite& where, const void* out, void* in
   return call;
 }
 
+/// A neighbourhood collective: who speaks with whom is the topology's matter, so only the call is compared.
+template <class... Arguments>
+Collective neighbours(const CallSite& where, Arguments... arguments) {
+  return {where, std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...))};
+}
+
 }  // namespace
 }  // namespace p2plab::probe
 
@@ -192,3 +200,18 @@ P2PLAB_COLLECTIVE(Scan, Iscan, all_reduce,
 P2PLAB_COLLECTIVE(Exscan, Iexscan, all_reduce,
                   (const void* out, void* in, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
                   (out, in, count, type, op, comm))
+P2PLAB_COLLECTIVE(Neighbor_allgather, Ineighbor_allgather, neighbours,
+                  (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type, MPI_Comm comm),
+                  (out, out_count, out_type, in, in_count, in_type, comm))
+P2PLAB_COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv, neighbours,
+                  (const void* out, int out_count, MPI_Datatype out_type, void* in, const int counts[], const int displacements[], MPI_Datatype in_type, MPI_Comm comm),
+                  (out, out_count, out_type, in, counts, displacements, in_type, comm))
+P2PLAB_COLLECTIVE(Neighbor_alltoall, Ineighbor_alltoall, neighbours,
+                  (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type, MPI_Comm comm),
+                  (out, out_count, out_type, in, in_count, in_type, comm))
+P2PLAB_COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv, neighbours,
+                  (const void* out, const int out_counts[], const int out_displacements[], MPI_Datatype out_type, void* in, const int in_counts[], const int in_displacements[], MPI_Datatype in_type, MPI_Comm comm),
+                  (out, out_counts, out_displacements, out_type, in, in_counts, in_displacements, in_type, comm))
+P2PLAB_COLLECTIVE(Neighbor_alltoallw, Ineighbor_alltoallw, neighbours,
+                  (const void* out, const int out_counts[], const MPI_Aint out_displacements[], const MPI_Datatype out_types[], void* in, const int in_counts[], const MPI_Aint in_displacements[], const MPI_Datatype in_types[], MPI_Comm comm),
+                  (out, out_counts, out_displacements, out_types, in, in_counts, in_displacements, in_types, comm))

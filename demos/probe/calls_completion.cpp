@@ -74,9 +74,27 @@ int wait_one(const CallSite& where, MPI_Request* request, MPI_Status* status) {
   return code;
 }
 
+/// In the access run the first test of a request says "not yet", which MPI may always say: a program that uses the buffer
+/// whatever the answer is found out, however fast the message was.
+bool says_not_yet(int count, const MPI_Request* requests) {
+  bool first = false;
+  for (int i = 0; i < count; ++i) {
+    Request* request = find_request(requests[i]);
+    if (request == nullptr || !request->active || request->asked) continue;
+    request->asked = true;
+    first = first || request->operation.watched || !request->watched.empty();
+  }
+  return first;
+}
+
 int test_one(const CallSite& where, MPI_Request* request, int* flag, MPI_Status* status) {
   if (const int error = checked(where, 1, request, status); error != MPI_SUCCESS) return error;
   const std::int32_t number = number_of(*request);
+  if (says_not_yet(1, request)) {
+    *flag = 0;
+    Thread::current().polled_request(where, number);
+    return MPI_SUCCESS;
+  }
   bool done = false, active = false;
   const int code = look(request, done, active, status, where);
   *flag = done ? 1 : 0;
@@ -115,6 +133,9 @@ bool would_complete(const Set& set) {
                                                                                  : request->operation.real;
     int flag = 1;
     if (real != MPI_REQUEST_NULL) PMPI_Request_get_status(real, &flag, MPI_STATUS_IGNORE);
+    if (flag != 0 && request != nullptr && request->send != nullptr && !request->sent) {
+      PMPI_Request_get_status(request->send->real, &flag, MPI_STATUS_IGNORE);
+    }
     if (flag == 0) return false;
   }
   return true;
@@ -130,7 +151,7 @@ void record_polls(const Set& set) {
 int test_all(const CallSite& where, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
   if (const int error = checked(where, count, requests, statuses); error != MPI_SUCCESS) return error;
   Set set(where, count, requests);
-  *flag = would_complete(set) ? 1 : 0;
+  *flag = !says_not_yet(count, requests) && would_complete(set) ? 1 : 0;
   if (*flag == 0) {
     record_polls(set);
     return MPI_SUCCESS;
@@ -178,7 +199,7 @@ int test_any(const CallSite& where, int count, MPI_Request* requests, int* index
     empty_status(status);
     return MPI_SUCCESS;
   }
-  const int first = first_done(set, status);
+  const int first = says_not_yet(count, requests) ? -1 : first_done(set, status);
   *flag = first >= 0 ? 1 : 0;
   if (first < 0) {
     record_polls(set);
@@ -218,7 +239,7 @@ int test_some(const CallSite& where, int count, MPI_Request* requests, int* take
   Set set(where, count, requests);
   *taken = MPI_UNDEFINED;
   if (set.none_active()) return MPI_SUCCESS;
-  *taken = take_some(set, indices, statuses);
+  *taken = says_not_yet(count, requests) ? 0 : take_some(set, indices, statuses);
   if (*taken == 0) {
     record_polls(set);
   } else {
@@ -305,5 +326,9 @@ P2PLAB_MPI int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status*
   const MPI_Request real = request->kind == Request::Kind::partitioned ? request->base : request->operation.real;
   const int code = PMPI_Request_get_status(real, flag, status);
   if (code == MPI_SUCCESS && *flag == 0) Thread::current().polled_request(where, request->operation.number);
+  if (code == MPI_SUCCESS && *flag != 0) {  // complete, though the request lives on: the buffer is the program's again
+    request->asked = true;
+    release(request->operation);
+  }
   return check(code, where, request->operation.comm);
 }

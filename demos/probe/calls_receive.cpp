@@ -107,5 +107,12 @@ using namespace p2plab::probe;
                    receive_tag, comm, status);                                                                           \
   }
 
+P2PLAB_MPI int MPI_Isendrecv(const void* out, int out_count, MPI_Datatype out_type, int dest, int out_tag, void* in, int in_count,
+                             MPI_Datatype in_type, int source, int in_tag, MPI_Comm comm, MPI_Request* request) {
+  const CallSite where{"MPI_Isendrecv", P2PLAB_CALLER};
+  return exchange_later({where, true, Mode::standard, const_cast<void*>(out), out_count, out_type, dest, out_tag, comm},
+                        receive_of(where, in, in_count, in_type, source, in_tag, comm), request);
+}
+
 P2PLAB_RECEIVES(, int)
 P2PLAB_RECEIVES(_c, MPI_Count)

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
+
+#include "demos/probe/findings.h"
 
 namespace p2plab::probe {
 namespace {
@@ -13,6 +16,7 @@ namespace {
 struct Table {
   std::mutex mutex;
   std::unordered_map<MPI_Comm, CommunicatorPtr> known;
+  std::unordered_set<MPI_Comm> freed;  ///< and not made again since
 };
 Table& table() {
   static Table* const kTable = new Table;
@@ -71,9 +75,21 @@ void add(CommunicatorPtr communicator) {
   Thread::current().push(record);
   {
     const Guard lock(table().mutex);
+    table().freed.erase(communicator->handle);
     table().known[communicator->handle] = std::move(communicator);
   }
   g_epoch.fetch_add(1);
+}
+
+/// One that was made by a call we do not stand in front of (MPI_Comm_spawn, MPI_Comm_accept): MPI knows whether it is one.
+CommunicatorPtr adopt(MPI_Comm comm) {
+  int inter = 0;
+  if (!Probe::get().initialized.load() || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) return nullptr;
+  CommunicatorPtr found = describe(comm);
+  found->name = fmt::format("communicator {:#x}", static_cast<unsigned>(comm));
+  found->built_in = true;  // whose leak is not for us to tell
+  add(found);
+  return found;
 }
 
 }  // namespace
@@ -86,7 +102,9 @@ CommunicatorPtr find_communicator(MPI_Comm comm) {
     const Guard lock(table().mutex);
     const auto it = table().known.find(comm);
     if (it != table().known.end()) found = it->second;
+    if (found == nullptr && table().freed.count(comm) != 0) return nullptr;
   }
+  if (found == nullptr && comm != MPI_COMM_NULL && comm != MPI_COMM_SELF) return adopt(comm);
   t_recent = {comm, epoch, found};
   return found;
 }
@@ -121,6 +139,7 @@ void communicator_freed(MPI_Comm comm) {
   {
     const Guard lock(table().mutex);
     table().known.erase(comm);
+    table().freed.insert(comm);
   }
   g_epoch.fetch_add(1);
 }
@@ -138,7 +157,7 @@ MPI_Comm private_world() { return g_private; }
 
 void communicators_begin() {
   for (const auto& [comm, name] : {std::pair{MPI_COMM_WORLD, "MPI_COMM_WORLD"}, std::pair{MPI_COMM_SELF, "MPI_COMM_SELF"}}) {
-    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    PMPI_Comm_set_errhandler(comm, errors_of_mpi());
     CommunicatorPtr communicator = describe(comm);
     communicator->name = comm == MPI_COMM_SELF ? fmt::format("{}[{}]", name, Probe::get().rank) : name;
     communicator->built_in = true;

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace p2plab::probe {
 namespace {
@@ -35,6 +37,38 @@ const auto& named_types() {
       P2PLAB_TYPE(MPI_CXX_FLOAT_COMPLEX), P2PLAB_TYPE(MPI_CXX_DOUBLE_COMPLEX), P2PLAB_TYPE(MPI_CXX_LONG_DOUBLE_COMPLEX)};
 #undef P2PLAB_TYPE
   return kNamed;
+}
+
+const char* name_of(MPI_Datatype type) {
+  const auto& named = named_types();
+  const auto it = std::find_if(named.begin(), named.end(), [&](const Named& known) { return known.type == type; });
+  return it == named.end() ? nullptr : it->name;
+}
+
+/// The types of MPI_MINLOC and MPI_MAXLOC are two elements, with a hole between them where C has one (MPI 3.1, section 5.9.4).
+struct Pair {
+  MPI_Datatype type, first;
+  MPI_Aint first_length, second_at;
+};
+
+template <class T>
+constexpr Pair pair_of(MPI_Datatype type, MPI_Datatype first) {
+  struct Both {
+    T value;
+    int index;
+  };
+  return {type, first, sizeof(T), offsetof(Both, index)};
+}
+
+const Pair* find_pair(MPI_Datatype type) {
+  static const std::array kPairs = {pair_of<int>(MPI_2INT, MPI_INT),
+                                    pair_of<short>(MPI_SHORT_INT, MPI_SHORT),
+                                    pair_of<long>(MPI_LONG_INT, MPI_LONG),
+                                    pair_of<float>(MPI_FLOAT_INT, MPI_FLOAT),
+                                    pair_of<double>(MPI_DOUBLE_INT, MPI_DOUBLE),
+                                    pair_of<long double>(MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE)};
+  const auto it = std::find_if(kPairs.begin(), kPairs.end(), [&](const Pair& pair) { return pair.type == type; });
+  return it == kPairs.end() ? nullptr : &*it;
 }
 
 /// Element types in a row, and how many.
@@ -153,12 +187,18 @@ Parts take_apart(MPI_Datatype type) {
   const auto inner_of = [&](std::size_t i) { return take_apart(in.types[i]); };
   switch (in.combiner) {
     case MPI_COMBINER_NAMED: {
-      const auto& named = named_types();
-      const auto it = std::find_if(named.begin(), named.end(), [&](const Named& known) { return known.type == type; });
+      if (const Pair* pair = find_pair(type)) {
+        out.add(Run{name_of(pair->first), 1});
+        out.add(Run{name_of(MPI_INT), 1});
+        out.add(Block{0, pair->first_length});
+        out.add(Block{pair->second_at, sizeof(int)});
+        return out;
+      }
+      const char* name = name_of(type);
       int size = 0;
       PMPI_Type_size(type, &size);
-      out.whole = it != named.end();
-      if (out.whole) out.add(Run{it->name, 1});
+      out.whole = name != nullptr;
+      if (out.whole) out.add(Run{name, 1});
       out.add(Block{0, size});
       return out;
     }
@@ -247,6 +287,7 @@ struct Table {
   std::mutex mutex;
   std::unordered_map<MPI_Datatype, std::shared_ptr<Datatype>> made;
   std::unordered_map<MPI_Datatype, DatatypePtr> builtin;
+  std::unordered_set<MPI_Datatype> freed;  ///< and not made again since
 };
 Table& table() {
   static Table* const kTable = new Table;  // never destroyed: calls may come from destructors
@@ -268,10 +309,17 @@ DatatypePtr look_up(MPI_Datatype type) {
   const Guard lock(all.mutex);
   if (const auto it = all.made.find(type); it != all.made.end()) return it->second;
   if (const auto it = all.builtin.find(type); it != all.builtin.end()) return it->second;
+  if (all.freed.count(type) != 0) return nullptr;
   const auto& named = named_types();
-  if (std::none_of(named.begin(), named.end(), [&](const Named& known) { return known.type == type; })) return nullptr;
+  const bool is_named = std::any_of(named.begin(), named.end(), [&](const Named& known) { return known.type == type; });
+  if (!is_named) {
+    // Made by a call that we do not stand in front of: MPI knows whether it is a type.
+    int i = 0, a = 0, t = 0, combiner = 0;
+    if (PMPI_Type_get_envelope(type, &i, &a, &t, &combiner) != MPI_SUCCESS) return nullptr;
+  }
   auto described = std::const_pointer_cast<Datatype>(describe(type));
-  described->builtin = described->committed = true;
+  described->builtin = is_named;
+  described->committed = true;
   return all.builtin[type] = described;
 }
 
@@ -292,6 +340,8 @@ void datatype_made(MPI_Datatype type, const CallSite& where) {
   described->made = where;
   {
     const Guard lock(table().mutex);
+    table().freed.erase(type);
+    table().builtin.erase(type);
     table().made[type] = std::move(described);
   }
   g_epoch.fetch_add(1);
@@ -306,6 +356,8 @@ void datatype_freed(MPI_Datatype type) {
   {
     const Guard lock(table().mutex);
     table().made.erase(type);
+    table().builtin.erase(type);
+    table().freed.insert(type);
   }
   g_epoch.fetch_add(1);
 }

@@ -4,8 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <dlfcn.h>
+#include <execinfo.h>
+
+#include <array>
 #include <bit>
+#include <cstdio>
+#include <set>
 #include <unordered_map>
 
 namespace p2plab::probe {
@@ -32,6 +37,46 @@ Handlers& handlers() {
   }
   p2p::sleep_until_ns(trace::monotonic_ns() + kGraceNs);
   ::_exit(1);
+}
+
+std::string plain_text(int code);
+
+/// Whose code an address is.
+enum class Owner { probe, mpi, program };
+
+Owner owner_of(void* address, std::string& symbol) {
+  Dl_info info{};
+  if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) return Owner::program;
+  symbol = info.dli_sname == nullptr ? "" : info.dli_sname;
+  const std::string_view file = info.dli_fname;
+  if (file.find("libp2plab-probe") != std::string_view::npos) return Owner::probe;
+  return file.find("libmpi") != std::string_view::npos ? Owner::mpi : Owner::program;
+}
+
+/// The way here leads from us, or from the program, through MPI.
+void mpi_error(MPI_Comm* comm, int* code, ...) {
+  std::array<void*, 64> frames{};
+  const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+  std::string symbol, call;
+  bool in_mpi = false;
+  for (int i = 0; i < depth; ++i) {
+    const Owner owner = owner_of(frames[static_cast<std::size_t>(i)], symbol);
+    if (owner == Owner::mpi) {
+      in_mpi = true;
+      call = symbol;
+    } else if (in_mpi) {
+      if (owner == Owner::probe) return;
+      int error_class = MPI_ERR_OTHER;
+      PMPI_Error_class(*code, &error_class);
+      Defect defect;
+      defect.detail = "mpi-error";
+      defect.parameters = {{"what", plain_text(*code)}};
+      static std::set<std::string>& names = *new std::set<std::string>;  // CallSite keeps no copy
+      const std::string& kept = *names.insert(call.empty() ? "MPI" : call).first;
+      fail({kept.c_str(), frames[static_cast<std::size_t>(i)]}, comm == nullptr ? nullptr : find_communicator(*comm), error_class, defect);
+      return;
+    }
+  }
 }
 
 std::string plain_text(int code) {
@@ -110,6 +155,15 @@ int check(int code, const CallSite& where, const CommunicatorPtr& comm, Defect d
   }
   if (comm) defect.comm = comm->text;
   return fail(where, comm, error_class, defect);
+}
+
+MPI_Errhandler errors_of_mpi() {
+  static const MPI_Errhandler kHandler = [] {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    PMPI_Comm_create_errhandler(&mpi_error, &handler);
+    return handler;
+  }();
+  return kHandler;
 }
 
 void remember_errhandler(MPI_Errhandler handler, MPI_Comm_errhandler_function* function) {

@@ -32,6 +32,10 @@ int fail(const CallSite& where, const CommunicatorPtr& comm, int error_class, co
 /// An error that MPI itself found: MPI_SUCCESS passes.
 int check(int code, const CallSite& where, const CommunicatorPtr& comm, Defect defect = {});
 
+/// What MPI itself calls on an error: nothing for our own calls, whose codes are checked; a finding for calls of the program
+/// that we do not stand in front of.
+MPI_Errhandler errors_of_mpi();
+
 /// The function behind an error handler of the program's own.
 void remember_errhandler(MPI_Errhandler handler, MPI_Comm_errhandler_function* function);
 

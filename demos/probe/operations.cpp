@@ -52,6 +52,13 @@ void record_match(Operation& operation, const MPI_Status& status) {
   Thread::current().push(record);
 }
 
+/// A message that does not fit has been matched all the same.
+void record_failure(Operation& operation, int code, const MPI_Status& status) {
+  int error_class = MPI_SUCCESS;
+  PMPI_Error_class(code, &error_class);
+  if (!operation.what.send && error_class == MPI_ERR_TRUNCATE) record_match(operation, status);
+}
+
 std::uint64_t mixed(std::uint64_t x) {  // splitmix64
   x += 0x9E3779B97F4A7C15;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
@@ -204,6 +211,10 @@ void announce(Operation& operation) {
   if (PMPI_Request_get_status(operation.real, &done, &status) == MPI_SUCCESS && done != 0) record_match(operation, status);
 }
 
+void mend_status(const Operation& operation, MPI_Status& status) {
+  if (!operation.what.send && operation.null_peer()) PMPI_Recv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &status);
+}
+
 int look(Operation& operation, bool& done, MPI_Status* status) {
   int flag = 0;
   MPI_Status seen;
@@ -214,7 +225,8 @@ int look(Operation& operation, bool& done, MPI_Status* status) {
   }
   done = flag != 0 || code != MPI_SUCCESS;
   if (!done) return MPI_SUCCESS;
-  if (code == MPI_SUCCESS) finish(operation, seen);
+  code == MPI_SUCCESS ? finish(operation, seen) : record_failure(operation, code, seen);
+  mend_status(operation, seen);
   if (status != MPI_STATUS_IGNORE) *status = seen;
   watch_status(operation.wildcard, status);
   return code;
@@ -230,13 +242,15 @@ int transfer_now(const Transfer& transfer, MPI_Status* status) {
   int code = post(operation);
   if (code == MPI_SUCCESS) {
     MPI_Status seen;
+    if (access::program_has_threads()) watch(operation);
     wait_until(call, [&] {
       int flag = 0;
       const access::InsideMpi inside;
       code = PMPI_Test(&operation.real, &flag, &seen);
       return flag != 0 || code != MPI_SUCCESS;
     });
-    if (code == MPI_SUCCESS) finish(operation, seen, false);
+    code == MPI_SUCCESS ? finish(operation, seen, false) : record_failure(operation, code, seen);
+    mend_status(operation, seen);
     if (status != MPI_STATUS_IGNORE) *status = seen;
     watch_status(operation.wildcard, status);
   }

@@ -48,6 +48,8 @@ void begin_in_flight(Operation& operation);
 int post(Operation& operation);
 /// Asks MPI once. When it is done: hashed, released, recorded; `status` may be MPI_STATUS_IGNORE.
 int look(Operation& operation, bool& done, MPI_Status* status);
+/// The status of a call that speaks to nobody, as the standard gives it (section 3.11).
+void mend_status(const Operation& operation, MPI_Status& status);
 /// Records whom a pending wildcard has matched, if MPI knows by now.
 void announce(Operation& operation);
 /// It is over, however it came to be; `ends` closes the span in flight as well.

@@ -70,6 +70,18 @@ void Probe::leave_feed() {
   Thread::current().leave();
 }
 
+// The threads that MPI has made for itself: those that come later are the program's, and may call MPI.
+void Probe::note_threads() {
+  std::string ids;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", ignored)) ids += (ids.empty() ? "" : ",") + entry.path().filename().string();
+  Record record;
+  record.type = RecordType::note;
+  record.name = recorder.intern("threads-of-mpi");
+  record.site = recorder.intern(ids);
+  Thread::current().push(record);
+}
+
 void Probe::start(int provided) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -80,6 +92,7 @@ void Probe::start(int provided) {
   if (found != 0) tag_limit = *limit;
   open_feed(rank);
   p2p::sharpen_timers();
+  if (threads) note_threads();
   initialized.store(true, std::memory_order_release);
   recorder.initialized();
 }

@@ -45,6 +45,7 @@ class Probe {
 
  private:
   Probe();
+  void note_threads();
   std::atomic<std::int32_t> next_request_{0};
 };
 

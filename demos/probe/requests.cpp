@@ -197,6 +197,31 @@ int transfer_later(const Transfer& transfer, MPI_Request* out) {
   return MPI_SUCCESS;
 }
 
+int exchange_later(const Transfer& send, const Transfer& receive, MPI_Request* out) {
+  Request request;
+  Arguments arguments(send.where);
+  request.send = std::make_shared<Operation>();
+  if (arguments.pointer(out, "request").bad()) return arguments.error;
+  if (const int error = prepare(send, *request.send); error != MPI_SUCCESS) return error;
+  if (const int error = prepare(receive, request.operation); error != MPI_SUCCESS) return error;
+  delay();
+  request.made = send.where;
+  Record record;
+  record.kind = trace::Kind::send;
+  record.comm = request.send->comm->text;
+  record.bytes = static_cast<std::uint64_t>(request.send->bytes());
+  const Call call(send.where, record);
+  begin_in_flight(request.operation);
+  begin_in_flight(*request.send);
+  int code = post(request.operation);
+  if (code == MPI_SUCCESS) code = post(*request.send);
+  if (code != MPI_SUCCESS) return check(code, send.where, request.send->comm);
+  watch(request.operation);
+  watch(*request.send);
+  *out = add_request(std::move(request));
+  return MPI_SUCCESS;
+}
+
 int transfer_init(const Transfer& transfer, MPI_Request* out) {
   Request request;
   Arguments arguments(transfer.where);
@@ -235,6 +260,14 @@ void release_all_of(Request& request) {
 }
 
 int look_at_ours(Request& request, bool& done, MPI_Status* status) {
+  if (request.send != nullptr) {
+    int code = MPI_SUCCESS;
+    if (!request.received) code = look(request.operation, request.received, &request.status);
+    if (!request.sent && code == MPI_SUCCESS) code = look(*request.send, request.sent, MPI_STATUS_IGNORE);
+    done = code != MPI_SUCCESS || (request.sent && request.received);
+    if (done && status != MPI_STATUS_IGNORE) *status = request.status;
+    return code;
+  }
   if (request.kind == Request::Kind::transfer) return look(request.operation, done, status);
   int flag = 0;
   MPI_Status seen;

@@ -12,9 +12,13 @@ struct Request {
   enum class Kind { transfer, collective, partitioned };
   Kind kind = Kind::transfer;
   Operation operation;               ///< of a collective only real, number, span, comm and what.where count
+  std::shared_ptr<Operation> send;   ///< of MPI_Isendrecv, whose receive is `operation`
+  bool sent = false, received = false;
+  MPI_Status status{};
   CallSite made;                     ///< the call that made the request
   bool persistent = false;
   bool active = true;
+  bool asked = false;                ///< by a test, or MPI_Request_get_status
   int starts = 0;
   bool freed = false;                ///< by MPI_Request_free while it was active
   MPI_Datatype kept_type = MPI_DATATYPE_NULL;  ///< a copy for a persistent request, whose type may be freed before it
@@ -34,6 +38,8 @@ void drop_request(MPI_Request handle);
 
 /// Checks, posts, and gives the handle: the non-blocking calls.
 int transfer_later(const Transfer& transfer, MPI_Request* out);
+/// MPI_Isendrecv: one request for both.
+int exchange_later(const Transfer& send, const Transfer& receive, MPI_Request* out);
 /// A request that is started by MPI_Start.
 int transfer_init(const Transfer& transfer, MPI_Request* out);
 /// Asks MPI once about a request, whatever it is. A null or inactive one is done at once, `active` false. When done, a
