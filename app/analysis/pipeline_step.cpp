@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "app/analysis/span_end.h"
+
 namespace p2plab::analysis {
 namespace {
 
@@ -12,28 +14,25 @@ using trace::Kind;
 using trace::Ns;
 using trace::Span;
 
-Ns end_of(const trace::Trace& trace, const Span& span) {
-  return span.open() ? std::max(span.begin, trace.now()) : span.end;
-}
-
 bool is_action(const Span& span) {
   return (span.kind == Kind::forward || span.kind == Kind::backward || span.kind == Kind::weight) && span.microbatch != trace::kNone;
 }
 
 /// The compute spans of one rank by begin, cut where an optimizer has run or a forward repeats.
-std::vector<std::vector<Span>> iterations_of(const trace::Trace& trace, int rank) {
-  std::vector<Span> spans;
+std::vector<std::vector<trace::SpanId>> iterations_of(const trace::Trace& trace, int rank) {
+  std::vector<trace::SpanId> spans;
   for (const auto& track : trace.tracks()) {
     if (track.rank != rank) continue;
     for (const auto id : track.spans)
-      if (trace::is_compute(trace.span(id).kind)) spans.push_back(trace.span(id));
+      if (trace::is_compute(trace.span(id).kind)) spans.push_back(id);
   }
-  std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  std::stable_sort(spans.begin(), spans.end(), [&](trace::SpanId a, trace::SpanId b) { return trace.span(a).begin < trace.span(b).begin; });
 
-  std::vector<std::vector<Span>> iterations;
+  std::vector<std::vector<trace::SpanId>> iterations;
   std::set<std::pair<int, int>> seen;  // microbatch and chunk
   bool closed = true;
-  for (const Span& span : spans) {
+  for (const trace::SpanId id : spans) {
+    const Span& span = trace.span(id);
     const bool repeats = span.kind == Kind::forward && seen.contains({span.microbatch, span.chunk});
     if (is_action(span) && (closed || repeats)) {
       iterations.emplace_back();
@@ -43,7 +42,7 @@ std::vector<std::vector<Span>> iterations_of(const trace::Trace& trace, int rank
     if (iterations.empty()) continue;  // computing before the first microbatch is no part of a step
     if (span.kind == Kind::forward) seen.emplace(span.microbatch, span.chunk);
     if (span.kind == Kind::optimizer) closed = true;
-    iterations.back().push_back(span);
+    iterations.back().push_back(id);
   }
   return iterations;
 }
@@ -68,7 +67,7 @@ std::optional<int> PipelineStep::needed_part(const PipelineAction& action) const
 }
 
 std::vector<PipelineStep> pipeline_steps(const trace::Trace& trace) {
-  std::vector<std::vector<std::vector<Span>>> ranks;  // rank, iteration, span
+  std::vector<std::vector<std::vector<trace::SpanId>>> ranks;  // rank, iteration, span
   std::size_t count = std::numeric_limits<std::size_t>::max();
   for (int rank = 0; rank < trace.ranks(); ++rank) {
     ranks.push_back(iterations_of(trace, rank));
@@ -85,12 +84,13 @@ std::vector<PipelineStep> pipeline_steps(const trace::Trace& trace) {
     step.busy.resize(ranks.size());
     for (std::size_t r = 0; r < ranks.size(); ++r) {
       if (ranks[r].empty()) continue;
-      for (const Span& span : ranks[r][k]) {
+      for (const trace::SpanId id : ranks[r][k]) {
+        const Span& span = trace.span(id);
         const Ns end = end_of(trace, span);
         step.busy[r].push_back({span.begin, end});
         if (!is_action(span)) continue;
         const int part = span.chunk != trace::kNone && span.stage != trace::kNone ? span.stage : static_cast<int>(r);
-        step.actions[r].push_back({span.begin, end, span.kind == Kind::forward, span.microbatch, span.kind == Kind::weight, part});
+        step.actions[r].push_back({span.begin, end, span.kind == Kind::forward, span.microbatch, span.kind == Kind::weight, part, id});
         if (static_cast<std::size_t>(part) >= step.rank_of_part.size()) step.rank_of_part.resize(static_cast<std::size_t>(part) + 1, r);
         step.rank_of_part[static_cast<std::size_t>(part)] = r;
         step.window.begin = std::min(step.window.begin, span.begin);

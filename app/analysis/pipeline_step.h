@@ -14,6 +14,7 @@ struct PipelineAction {
   int microbatch = 0;
   bool weight = false;  ///< W: waits for its B alone, and nobody waits for it
   int part = 0;         ///< of the model, counted through all stages and chunks; the rank where each holds one part
+  trace::SpanId span = trace::kNoIndex;
 };
 
 struct PipelineStep {

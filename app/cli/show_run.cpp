@@ -139,7 +139,10 @@ void LiveTimeline::clear() {
 
 void print_run(const Context& context, const check::DemoRun& run, const check::RunResult& result, std::ostream& out, int fd) {
   const report::Terminal terminal = report::terminal(fd);
-  out << report::terminal_timeline(run.trace(), context.text, terminal);
+  const auto ideal = analysis::differing_ideal_run(run.trace());
+  report::TerminalOptions options;
+  options.ideal = ideal ? &*ideal : nullptr;
+  out << report::terminal_timeline(run.trace(), context.text, terminal, options);
   print(report::summarize(run.demo(), run.request(), result, run.trace(), context.text), terminal, out);
   out << std::flush;
 }

@@ -10,6 +10,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_sim.h"
+#include "app/cli/sim_fit.h"
 #include "app/cli/stage_times.h"
 #include "app/cli/units.h"
 #include "app/report/png_timeline.h"
@@ -38,7 +39,7 @@ struct Options {
   std::optional<double> weight_memory;
   bool no_contention = false, sync = false, summary = false;
   std::vector<std::string> compare;
-  std::string sweep;
+  std::string sweep, fit;
   std::string svg, png, trace, csv, json;
 };
 
@@ -123,14 +124,16 @@ ordered_json json_of(const std::vector<SimRun>& runs) {
   return out;
 }
 
-int run_one(const Context& context, const Options& options, SimRequest request) {
+int run_one(const Context& context, const Options& options, SimRequest request, const ordered_json& fitted = nullptr) {
   const bool timeline = !options.summary && fits_terminal(request);
   request.keep = draws(options) || timeline;
   const SimRun run = check::simulate(request);
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   print_sim(context, run, timeline && run.simulated.actions <= kMostDrawn, people(options.json), fd);
   write_files(context, options, {run});
-  write_json(options.json, check::to_json(run));
+  ordered_json json = check::to_json(run);
+  if (!fitted.is_null()) json["fit"] = fitted;
+  write_json(options.json, json);
   return 0;
 }
 
@@ -226,10 +229,29 @@ int sweep(const Context& context, const Options& options, const SimRequest& requ
   return 0;
 }
 
+/// What a measured step says of the machine; with SCHEDULE, that schedule on the same machine.
+int fit(const Context& context, const Options& options, SimRequest request) {
+  const analysis::Fit fitted = analysis::fit(trace::open_perfetto(options.fit));
+  const ordered_json found = show_fit(context, fitted, options.fit, people(options.json));
+  if (options.schedule.empty()) {
+    if (draws(options) || !options.csv.empty()) throw Error("sim.fit_no_picture");
+    write_json(options.json, {{"schema", "p2plab.sim/1"}, {"fit", found}});
+    return 0;
+  }
+  request.times = fitted.measured.stages;
+  request.link.latency_ns = fitted.link.latency_ns;
+  request.link.bytes_per_s = fitted.link.bytes_per_s;
+  request.link.bytes = fitted.link.bytes;
+  if (!request.stages) request.stages = static_cast<int>(fitted.measured.stages.size());
+  if (!request.microbatches) request.microbatches = fitted.measured.schedule.microbatches;
+  return run_one(context, options, request, found);
+}
+
 int act(const Context& context, const Options& options) {
-  if (options.schedule.empty() && options.compare.empty()) throw Error("sim.no_schedule");
+  if (options.schedule.empty() && options.compare.empty() && options.fit.empty()) throw Error("sim.no_schedule");
   for (const std::string& file : {options.svg, options.png, options.trace, options.csv, options.json}) require_writable(file);
   const SimRequest request = request_of(context, options);
+  if (!options.fit.empty()) return fit(context, options, request);
   if (!options.compare.empty()) return compare(context, options, request);
   if (!options.sweep.empty()) return sweep(context, options, request);
   return run_one(context, options, request);
@@ -262,6 +284,7 @@ void add_sim(CLI::App& app, Context& context) {
   command->add_option("--weight-memory", options->weight_memory, context("help.sim_weight_memory"))->type_name("SHARE");
   command->add_option("--compare", options->compare, context("help.sim_compare"))->type_name("SCHEDULE")->expected(1, 30);
   command->add_option("--sweep", options->sweep, context("help.sim_sweep"))->type_name("m=A..B");
+  command->add_option("--fit", options->fit, context("help.sim_fit"))->type_name("TRACE")->check(file_name(context));
   command->add_flag("--summary", options->summary, context("help.sim_summary"));
   command->add_option("--svg", options->svg, context("help.svg"))->type_name("FILE")->check(file_name(context));
   command->add_option("--png", options->png, context("help.png"))->type_name("FILE")->check(file_name(context));

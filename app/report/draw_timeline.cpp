@@ -24,7 +24,8 @@ void fade_out(Canvas& canvas, const Box& box, Paint paint) {
 void draw_block(Canvas& canvas, const Box& box, const Block& block, const Row& row, double radius) {
   // Busy shading: a merged stretch that is mostly idle is pale, and never invisible.
   double alpha = block.count > 1 ? 0.3 + 0.7 * static_cast<double>(block.busy) : 1.0;
-  if (row.folded) alpha *= 0.45;
+  if (row.ghost) alpha *= 0.4;
+  else if (row.folded) alpha *= 0.45;
   else if (row.in_flight) alpha *= 0.6;
   const Paint paint{ink(block.kind), alpha};
   const double corner = box.width() < 3 * radius ? 0 : std::min(radius, box.height() / 2);
@@ -40,12 +41,22 @@ void draw_block(Canvas& canvas, const Box& box, const Block& block, const Row& r
 
 }  // namespace
 
+std::string ghost_tip(const trace::Trace& trace, const Row& row, const Block& block, const content::Text& text) {
+  for (const analysis::IdealSpan& ideal : row.ideal) {
+    if (ideal.measured != block.span) continue;
+    const trace::Ns origin = first_begin(trace);
+    return text("report.ghost", {{"label", shown_label(trace, trace.span(ideal.measured), text)}, {"begin", duration(ideal.begin - origin)},
+                                 {"end", duration(ideal.end - origin)}, {"lag", duration(ideal.lag)}});
+  }
+  return {};
+}
+
 void draw_row_ground(Canvas& canvas, const Frame& frame, const View& view, const Row& row, const Place& place, const content::Text& text) {
   const double y = frame.top + place.y;
   if (place.header)
     canvas.text(frame.name_left, frame.top + place.header_y + (place.y - place.header_y) / 2, text("report.rank", {{"n", std::to_string(row.rank)}}),
                 {Ink::text}, Type::body);
-  if (!row.folded) canvas.fill({frame.left, y, frame.left + view.pixels, y + place.height}, {Ink::ground, 0.55});
+  if (!row.folded && !row.ghost) canvas.fill({frame.left, y, frame.left + view.pixels, y + place.height}, {Ink::ground, 0.55});
   const std::string name = fitted(canvas, shown_lane(row.lane, text), frame.left - frame.name_left - 8 * frame.scale);
   const double height = row.in_flight ? std::min(place.height, 14 * frame.scale) : place.first;
   canvas.text(frame.name_left, y + height / 2, name, {Ink::muted});
@@ -61,7 +72,7 @@ void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const tra
     // A hair of ground keeps neighbours of one colour apart.
     if (box.width() > 4) box.x1 -= 1;
     const bool item = canvas.wants_items() && tooltip;
-    if (item) canvas.begin_item(tooltip(block));
+    if (item) canvas.begin_item(row.ghost ? ghost_tip(trace, row, block, words) : tooltip(block));
     draw_block(canvas, box, block, row, 3 * frame.scale);
     // A blocking call holds its lane: hatched like every other wait, in its own colour.
     const trace::Span& span = trace.span(block.span);
@@ -142,7 +153,8 @@ double draw_legend(Canvas& canvas, const content::Text& text, const Legend& lege
 
 RowOf::RowOf(const trace::Trace& trace, const std::vector<Row>& rows, const Placement& placement)
     : trace_(trace), rows_(rows), placement_(placement), of_track_(trace.tracks().size(), kNoRow) {
-  for (std::size_t i = 0; i < rows.size(); ++i) of_track_[rows[i].track] = i;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!rows[i].ghost) of_track_[rows[i].track] = i;
 }
 
 std::optional<std::size_t> RowOf::row(trace::SpanId span) const {

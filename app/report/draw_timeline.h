@@ -32,6 +32,9 @@ void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const tra
 /// Vertical lines at the ticks from `top` to `bottom`, and their labels centred on `label_y`.
 void draw_axis(Canvas& canvas, const Frame& frame, const View& view, double label_y, double top, double bottom);
 /// Arrows between rows; an end on a row that is not shown is left out.
+/// What is said of an ideal action: when it would have run, and how much later it did.
+std::string ghost_tip(const trace::Trace& trace, const Row& row, const Block& block, const content::Text& text);
+
 void draw_arrows(Canvas& canvas, const Frame& frame, const View& view, const trace::Trace& trace, const std::vector<Row>& rows,
                  const Placement& placement, const std::vector<Arrow>& arrows, double alpha, double width = 1);
 

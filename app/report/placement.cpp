@@ -17,7 +17,7 @@ Placement place(const std::vector<Row>& rows, double scale, const RowMetrics& m)
       y += m.header * scale;
     }
     // Communication is many short calls beside compute's labelled blocks: it gets the thinner lane.
-    const double first = row.folded ? m.folded : row.in_flight ? m.flight : row.lane == "comm" ? m.thin : m.lane;
+    const double first = row.ghost ? m.ghost : row.folded ? m.folded : row.in_flight ? m.flight : row.lane == "comm" ? m.thin : m.lane;
     place.y = y;
     place.first = first * scale;
     place.sub = (row.in_flight ? m.flight : m.thin) * scale;
@@ -39,7 +39,7 @@ Placement place_within(const std::vector<Row>& rows, double scale, double room) 
   const double t = (room - tight.height) / (loose.height - tight.height);
   const auto between = [t](double a, double b) { return a + (b - a) * t; };
   return place(rows, scale, {between(compact.header, wide.header), between(compact.rank_gap, wide.rank_gap), between(compact.lane, wide.lane),
-                             between(compact.thin, wide.thin), between(compact.flight, wide.flight), between(compact.folded, wide.folded),
+                             between(compact.thin, wide.thin), between(compact.flight, wide.flight), between(compact.folded, wide.folded), between(compact.ghost, wide.ghost),
                              between(compact.gap, wide.gap)});
 }
 

@@ -15,10 +15,11 @@ struct RowMetrics {
   double thin = 17;        ///< communication lanes and nested sub-rows
   double flight = 10;      ///< a sub-row in flight
   double folded = 8;
+  double ghost = 9;        ///< the ideal run under a lane
   double gap = 4;          ///< between lanes
 };
 /// As narrow as rows can be with their labels still readable.
-inline constexpr RowMetrics kCompactRows{.header = 14, .rank_gap = 4, .lane = 18, .thin = 13, .flight = 6, .folded = 6, .gap = 2};
+inline constexpr RowMetrics kCompactRows{.header = 14, .rank_gap = 4, .lane = 18, .thin = 13, .flight = 6, .folded = 6, .ghost = 6, .gap = 2};
 
 /// One row's place. Sub-row d begins at y + (d == 0 ? 0 : first + (d - 1) * sub).
 struct Place {

@@ -91,6 +91,7 @@ class RowPainter {
       : trace_(trace), text_(text), terminal_(terminal), line_(width), owner_(width, kNobody) {}
 
   Line paint(const Row& row) {
+    if (row.ghost) return ghost(row);
     for (std::size_t i = 0; i < row.blocks.size(); ++i) ground(row.blocks[i], i);
     for (std::size_t i = 0; i < row.blocks.size(); ++i)
       if (row.blocks[i].kind != Kind::wait) write(row, i);
@@ -108,6 +109,20 @@ class RowPainter {
     const auto width = static_cast<double>(line_.size());
     const auto first = static_cast<std::size_t>(std::clamp(std::round(block.x0), 0.0, width - 1));
     return {first, std::max(first + 1, static_cast<std::size_t>(std::clamp(std::round(block.x1), 0.0, width)))};
+  }
+
+  /// The ideal run: pale and without labels; where there is no colour, dots that begin with the action's letter.
+  Line ghost(const Row& row) {
+    const Palette& palette_of = palette(terminal_.theme);
+    for (const Block& block : row.blocks) {
+      const Run run = cells(block);
+      for (std::size_t i = run.begin; i < run.end; ++i) {
+        const bool first = i == run.begin;
+        line_[i] = {terminal_.colour != Terminal::Colour::none ? "▔" : first ? std::string(1, static_cast<char>(std::tolower(letter(block.kind)))) : "·",
+                    false, true, mix(p2plab::report::colour(palette_of, block.kind), palette_of.ground, first ? 0.15 : 0.45)};
+      }
+    }
+    return std::move(line_);
   }
 
   void ground(const Block& block, std::size_t index) {
@@ -249,7 +264,7 @@ std::string coloured(std::string_view words, Ink ink, const Terminal& terminal, 
 
 std::string terminal_timeline(const trace::Trace& trace, const content::Text& text, const Terminal& terminal, const TerminalOptions& options) {
   if (trace.spans().empty()) return text("report.empty") + "\n";
-  std::vector<Row> shown = rows(trace, {.in_flight = false, .fold_in_flight = false});
+  std::vector<Row> shown = rows(trace, {.in_flight = false, .fold_in_flight = false, .ideal = options.ideal});
   const RowNames name(shown, text, terminal.columns);
   View view = whole(trace, std::max(1, terminal.columns - name.width()));
   view.min_pixels = 1;

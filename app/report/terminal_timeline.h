@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/analysis/ideal_run.h"
 #include "app/content/text.h"
 #include "app/report/palette.h"
 #include "app/trace/trace.h"
@@ -24,6 +25,7 @@ Terminal terminal(int fd);
 struct TerminalOptions {
   trace::Ns begin = 0, end = 0;  ///< the whole run when end is 0
   bool legend = true;
+  const analysis::IdealRun* ideal = nullptr;  ///< laid under the lanes, pale
 };
 /// Lines that end in '\n', none wider than the terminal.
 std::string terminal_timeline(const trace::Trace& trace, const content::Text& text, const Terminal& terminal, const TerminalOptions& options = {});

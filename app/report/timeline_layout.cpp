@@ -105,6 +105,40 @@ class LaneFill {
   std::size_t step_ = 0;  ///< spans in the last stretch
 };
 
+/// Puts each rank's ideal actions under the lane on which they really ran.
+void add_ghosts(const trace::Trace& trace, const analysis::IdealRun& ideal, std::vector<Row>& rows) {
+  for (std::size_t i = rows.size(); i-- > 0;) {
+    const auto rank = static_cast<std::size_t>(rows[i].rank);
+    if (rank >= ideal.ranks.size() || ideal.ranks[rank].empty()) continue;
+    if (trace.span(ideal.ranks[rank].front().measured).track != rows[i].track) continue;
+    Row ghost;
+    ghost.track = rows[i].track;
+    ghost.rank = rows[i].rank;
+    ghost.lane = "ideal";
+    ghost.ghost = true;
+    ghost.ideal = ideal.ranks[rank];
+    rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(ghost));
+  }
+}
+
+/// Few actions, and none overlap: each is a block, those narrower than two pixels join the one before.
+void fill_ghost(const trace::Trace& trace, const View& view, Row& row) {
+  for (const analysis::IdealSpan& ideal : row.ideal) {
+    if (ideal.end <= view.begin || ideal.begin >= view.end) continue;
+    Block b;
+    b.x0 = std::clamp(view.x(ideal.begin), -16.0, view.pixels + 16.0);
+    b.x1 = std::max(std::clamp(view.x(ideal.end), -16.0, view.pixels + 16.0), b.x0 + 1);
+    b.span = ideal.measured;
+    b.kind = trace.span(ideal.measured).kind;
+    if (!row.blocks.empty() && b.x1 - row.blocks.back().x0 < view.min_pixels) {
+      row.blocks.back().x1 = b.x1;
+      ++row.blocks.back().count;
+      continue;
+    }
+    row.blocks.push_back(b);
+  }
+}
+
 }  // namespace
 
 std::vector<Row> rows(const trace::Trace& trace, const RowOptions& options) {
@@ -124,12 +158,14 @@ std::vector<Row> rows(const trace::Trace& trace, const RowOptions& options) {
   std::stable_sort(out.begin(), out.end(), [](const Row& a, const Row& b) {
     return std::tuple(a.rank, lane_order(a.lane, a.in_flight)) < std::tuple(b.rank, lane_order(b.lane, b.in_flight));
   });
+  if (options.ideal != nullptr) add_ghosts(trace, *options.ideal, out);
   return out;
 }
 
 void fill(const trace::Trace& trace, const View& view, Row& row) {
   row.blocks.clear();
   if (view.end <= view.begin || view.pixels <= 0) return;
+  if (row.ghost) return fill_ghost(trace, view, row);
   // Sub-rows in flight are many and low: coarser stretches show as much and cost half.
   View coarse = view;
   if (row.in_flight) coarse.min_pixels *= 2;

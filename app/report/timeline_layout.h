@@ -3,9 +3,11 @@
 // busy it was.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "app/analysis/ideal_run.h"
 #include "app/trace/trace.h"
 
 namespace p2plab::report {
@@ -36,12 +38,15 @@ struct Row {
   std::uint16_t depths = 1;
   bool in_flight = false;      ///< operations from post to completion; may be folded
   bool folded = false;         ///< all sub-rows drawn over each other in one thin row
+  bool ghost = false;          ///< the ideal run under the lane above: pale, and not measured
+  std::span<const analysis::IdealSpan> ideal;  ///< of a ghost
   std::vector<Block> blocks;   ///< by depth, then from left to right
 };
 
 struct RowOptions {
   bool in_flight = true;        ///< show the lanes `in flight` at all
   bool fold_in_flight = false;
+  const analysis::IdealRun* ideal = nullptr;  ///< laid under the lanes whose actions it holds; outlives the rows
 };
 
 /// Which rows there are: by rank, then host, compute, comm, other streams, in flight. Their blocks are still empty, so

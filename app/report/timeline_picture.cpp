@@ -1,6 +1,7 @@
 #include "app/report/timeline_picture.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "app/report/conditions.h"
@@ -21,6 +22,7 @@ struct TimelinePicture::Impl {
   PictureText around;
   PictureOptions options;
   View view;
+  std::optional<analysis::IdealRun> ideal;
   std::vector<Row> shown;
   Placement placement;
   Arrows messages;
@@ -36,7 +38,8 @@ struct TimelinePicture::Impl {
       view.begin = options.begin;
       view.end = options.end;
     }
-    shown = rows(trace, {.in_flight = options.in_flight, .fold_in_flight = true});
+    if (options.ideal) ideal = analysis::differing_ideal_run(trace);
+    shown = rows(trace, {.in_flight = options.in_flight, .fold_in_flight = true, .ideal = ideal ? &*ideal : nullptr});
     for (Row& row : shown) fill(trace, view, row);
     placement = place(shown);
     if (options.arrows) messages = arrows(trace, view.begin, view.end);

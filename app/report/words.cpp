@@ -38,6 +38,7 @@ std::string shown_name(std::string_view name, const content::Text& text) {
 std::string shown_lane(const std::string& lane, const content::Text& text) {
   if (lane == "host") return text("lane.host");
   if (lane == "in flight") return text("lane.in_flight");
+  if (lane == "ideal") return text("lane.ideal");
   return lane;
 }
 

@@ -124,6 +124,25 @@ TEST_CASE("a sweep gives the curve, and leaves out what the schedule does not ha
   CHECK(sim({"gpipe", "--sweep", "p=2,4,8"})["runs"][2]["p"] == 8);
 }
 
+TEST_CASE("a fit of a trace finds what the trace was made with, and simulates another schedule with it") {
+  const Scratch scratch;
+  const std::string trace = (scratch / "t.pftrace").string();
+  const json made = sim({"1f1b", "-p", "4", "-m", "8", "--forward", "3ms", "--backward", "5ms", "--latency", "250us", "--trace", trace});
+  const json fit = sim({"--fit", trace})["fit"];
+  CHECK(fit["alpha_ns"] == 250'000);
+  CHECK(fit["measured_ns"] == made["metrics"]["makespan_ns"]);
+  CHECK(fit["predicted_ns"] == fit["measured_ns"]);
+  REQUIRE(fit["stages"].size() == 4);
+  for (const json& stage : fit["stages"]) {
+    CHECK(stage["forward_ns"] == 3'000'000);
+    CHECK(stage["error"] == 0.0);
+  }
+  const json other = sim({"gpipe", "--fit", trace});
+  CHECK(other["p"] == 4);
+  CHECK(other["metrics"]["makespan_ns"] == 11 * 8'000'000 + 6 * 250'000);
+  CHECK(refusal({"--fit", (scratch / "none").string()}).find("none") != std::string::npos);
+}
+
 TEST_CASE("what cannot be simulated is refused in one sentence with status 2") {
   CHECK(refusal({"1f1b", "-p", "0"}).find("the nearest is 1") != std::string::npos);
   CHECK(refusal({"interleaved-1f1b", "-p", "4", "-m", "10"}).find("8, 12") != std::string::npos);

@@ -21,7 +21,7 @@ using report::Type;
 namespace {
 
 /// Narrower than anything report draws: for many ranks in a small window.
-constexpr report::RowMetrics kTightRows{.header = 14, .rank_gap = 4, .lane = 14, .thin = 10, .flight = 5, .folded = 5, .gap = 1};
+constexpr report::RowMetrics kTightRows{.header = 14, .rank_gap = 4, .lane = 14, .thin = 10, .flight = 5, .folded = 5, .ghost = 5, .gap = 1};
 
 /// The window's letters are 14 px high, and report writes a label from 12 px on: a row in between stays without.
 void without_clipped_labels(report::Placement& placement, double scale) {
@@ -45,6 +45,8 @@ void TimelineWidget::reset() {
   messages_ = {};
   statistics_at_ = -1;
   seen_ = nullptr;
+  ideal_.reset();
+  ideal_revision_.reset();
   decided_.reset();
 }
 
@@ -67,7 +69,7 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
   // The mouse meets what was drawn last: the rows of the frame before.
   if (!empty) mouse(ui, shown, area);
   view_.update(static_cast<double>(shown.now()), running, ui.seconds, ui.animate, static_cast<double>(report::first_begin(shown)));
-  decide(shown, area);
+  decide(shown, area, running);
 
   ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
   report::draw_axis(canvas, area.frame(scroll_), window_, (area.axis.y0 + area.axis.y1) / 2, area.rows.y0, area.rows.y1);
@@ -82,7 +84,16 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
   if (wants_redraw()) ui.moving = true;
 }
 
-void TimelineWidget::decide(const trace::Trace& trace, const Area& area) {
+void TimelineWidget::decide(const trace::Trace& trace, const Area& area, bool running) {
+  if (!running && ideal_revision_ != trace.revision()) {  // a pass over the trace, so once, when nothing changes any more
+    ideal_ = analysis::differing_ideal_run(trace);
+    ideal_revision_ = trace.revision();
+    decided_.reset();
+  } else if (running && ideal_) {
+    ideal_.reset();
+    ideal_revision_.reset();
+    decided_.reset();
+  }
   window_.begin = static_cast<trace::Ns>(std::floor(view_.begin()));
   window_.end = std::max(static_cast<trace::Ns>(std::ceil(view_.end())), window_.begin + 1);
   window_.pixels = std::max(1.0, area.rows.width());
@@ -92,10 +103,11 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area) {
   const Decided now{window_.begin, window_.end, trace.now(), window_.pixels, area.rows.height(), scroll_, area.scale,
                     trace.revision(), trace.messages().size(), fold_};
   if (decided_ == now) return;
-  rows_ = report::rows(trace, {.in_flight = true, .fold_in_flight = fold_});
+  const analysis::IdealRun* ideal = ideal_ ? &*ideal_ : nullptr;
+  rows_ = report::rows(trace, {.in_flight = true, .fold_in_flight = fold_, .ideal = ideal});
   placement_ = report::place_within(rows_, area.scale, area.rows.height());
   if (fold_ && placement_.height > area.rows.height()) {  // the ranks come before their operations in flight
-    rows_ = report::rows(trace, {.in_flight = false});
+    rows_ = report::rows(trace, {.in_flight = false, .ideal = ideal});
     placement_ = report::place_within(rows_, area.scale, area.rows.height());
     if (placement_.height > area.rows.height()) placement_ = report::place(rows_, area.scale, kTightRows);
   }
@@ -245,6 +257,10 @@ void TimelineWidget::hover(Ui& ui, const trace::Trace& trace, const Area& area) 
   if (!picked || !picked->block) return;
   const report::Block& block = rows_[picked->row].blocks[*picked->block];
   const trace::Span& span = trace.span(block.span);
+  if (rows_[picked->row].ghost) {
+    ImGui::SetTooltip("%s", report::ghost_tip(trace, rows_[picked->row], block, ui.text).c_str());
+    return;
+  }
   ImGui::BeginTooltip();
   if (block.count > 1)
     ImGui::TextUnformatted(ui.text("report.merged", {{"n", std::to_string(block.count)}, {"percent", std::to_string(std::lround(block.busy * 100))}}).c_str());

@@ -54,7 +54,7 @@ class TimelineWidget {
   void mouse(Ui& ui, const trace::Trace& trace, const Area& area);
   void wheel(const Area& area);
   void step(const trace::Trace& trace, int direction);
-  void decide(const trace::Trace& trace, const Area& area);
+  void decide(const trace::Trace& trace, const Area& area, bool running);
   void paint(Ui& ui, const trace::Trace& trace, const Area& area);
   void paint_selected(Ui& ui, const trace::Trace& trace, const Area& area);
   void paint_range(Ui& ui, const trace::Trace& trace, const Area& area, bool running);
@@ -75,6 +75,8 @@ class TimelineWidget {
 
   // Decided each frame.
   report::View window_;
+  std::optional<analysis::IdealRun> ideal_;  ///< of a run that has ended
+  std::optional<std::uint64_t> ideal_revision_;
   std::vector<report::Row> rows_;
   report::Placement placement_;
   report::MessageIndex messages_;
