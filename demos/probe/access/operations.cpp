@@ -20,6 +20,7 @@ Operation& Operations::add(OperationId id, Use use, std::vector<Piece> pieces) {
   auto [found, is_new] = by_id_.try_emplace(id, Operation{id, use, {}, {}, extents_.size(), false});
   Operation& operation = found->second;
   if (is_new) extents_.push_back({0, 0, &operation});
+  measured_ = std::max(measured_, extents_.size());
   const bool met =  // the shadow must be asked before it learns of the new bytes
       std::any_of(pieces.begin(), pieces.end(), [&](const Piece& piece) { return shadow_.forbids_range(piece, true); });
   for (const Piece& piece : pieces) shadow_.mark(piece, operation.use);
@@ -46,6 +47,7 @@ void Operations::widen(Operation& operation) {
 }
 
 void Operations::measure() {
+  measured_ = extents_.size();
   bounds_ = {~std::uintptr_t{0}, 0};
   for (const Extent& extent : extents_) {
     if (extent.begin == extent.end) continue;
@@ -75,12 +77,11 @@ void Operations::remove(OperationId id) {
       });
     }
   }
-  const Extent gone = extents_[operation.place];
   extents_[operation.place] = extents_.back();
   extents_[operation.place].operation->place = operation.place;
   extents_.pop_back();
   by_id_.erase(found);
-  if (extents_.empty() || gone.begin == bounds_.begin || gone.end == bounds_.end) measure();
+  if (2 * extents_.size() <= measured_) measure();  // bounds that are too wide cost little, measuring each time would
 }
 
 void Operations::clear() {

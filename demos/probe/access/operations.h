@@ -61,7 +61,7 @@ class Operations {
   }
   /// The lowest watched byte of `bytes`, or bytes.end.
   std::uintptr_t lowest(Piece bytes) const;
-  /// From the lowest to the highest watched byte; empty when nothing is active.
+  /// Holds every watched byte, and not much else for long; empty when nothing is active.
   Piece bounds() const { return bounds_; }
 
  private:
@@ -76,6 +76,7 @@ class Operations {
   std::unordered_map<OperationId, Operation> by_id_;
   std::vector<Extent> extents_;
   Piece bounds_{~std::uintptr_t{0}, 0};
+  std::size_t measured_ = 0;  ///< operations when the bounds were last exact
 };
 
 }  // namespace p2plab::probe::access

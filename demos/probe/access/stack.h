@@ -8,6 +8,8 @@
 
 namespace p2plab::probe::access {
 
+constexpr std::uintptr_t kNothingWatched = ~std::uintptr_t{0};
+
 /// What the checker knows of one thread.
 struct Thread {
   unsigned inside_mpi = 0;  ///< depth
@@ -15,7 +17,7 @@ struct Thread {
   bool gone = false;        ///< the thread has ended but for its last destructors
   Piece stack{0, 0};        ///< empty until something is active and the thread enters a function
   /// The lowest watched byte of the stack: a frame that ends at or below it has lost nothing.
-  std::atomic<std::uintptr_t> lowest{~std::uintptr_t{0}};
+  std::atomic<std::uintptr_t> lowest{kNothingWatched};
 };
 extern constinit thread_local Thread this_thread [[gnu::tls_model("initial-exec")]];
 

@@ -62,15 +62,28 @@ class Busy {
   bool first_;
 };
 
-/// After each change of the operations.
-void publish(State& s) {
+void publish_bounds(const State& s) {
   const Piece now = s.operations.bounds();
   bounds.begin.store(now.begin, std::memory_order_relaxed);
   bounds.end.store(now.end, std::memory_order_relaxed);
+}
+
+/// The threads' lowest watched bytes, exactly. Where operations end they may stay too low: the frame that then ends
+/// above one for no reason comes here.
+void publish_stacks(State& s) {
   for (Thread* thread : s.threads) {
-    const bool none = now.begin >= thread->stack.end || now.end <= thread->stack.begin;
-    const std::uintptr_t lowest = none ? thread->stack.end : s.operations.lowest(thread->stack);
-    thread->lowest.store(lowest == thread->stack.end ? ~std::uintptr_t{0} : lowest, std::memory_order_relaxed);
+    const std::uintptr_t lowest = s.operations.lowest(thread->stack);
+    thread->lowest.store(lowest == thread->stack.end ? kNothingWatched : lowest, std::memory_order_relaxed);
+  }
+}
+
+/// After new bytes are watched.
+void publish(State& s, std::span<const Piece> added) {
+  publish_bounds(s);
+  for (Thread* thread : s.threads) {
+    const auto common = first_common(added, thread->stack);
+    if (common && common->begin < thread->lowest.load(std::memory_order_relaxed))
+      thread->lowest.store(common->begin, std::memory_order_relaxed);
   }
 }
 
@@ -81,7 +94,7 @@ void forget_this_thread() {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   std::erase(s.threads, &this_thread);
-  this_thread.lowest = ~std::uintptr_t{0};
+  this_thread.lowest = kNothingWatched;
 }
 
 void find(Found& found, Operation& operation, Violation::Kind kind, Piece common, void* pc) {
@@ -124,7 +137,8 @@ void judge_end_of_memory(Piece bytes, Violation::Kind kind, void* pc) {
     s.operations.for_each_touching(
         bytes, [&](Operation& operation, Piece common) { find(found, operation, kind, common, pc); });
     s.operations.drop(bytes);
-    publish(s);
+    publish_bounds(s);
+    publish_stacks(s);
   }
   tell(found);
 }
@@ -161,7 +175,7 @@ void watch(OperationId operation, Use use, std::span<const Piece> pieces) {
             {one.id, other.id, one.use, Violation::overlap, common.begin, common.end - common.begin, nullptr, {}});
       });
     }
-    publish(s);
+    publish(s, one.pieces);
   }
   tell(found);
 }
@@ -173,7 +187,8 @@ void release(OperationId operation) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   s.operations.remove(operation);
-  publish(s);
+  publish_bounds(s);
+  if (!anything_active()) publish_stacks(s);
 }
 
 void release_all() {
@@ -182,7 +197,8 @@ void release_all() {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   s.operations.clear();
-  publish(s);
+  publish_bounds(s);
+  publish_stacks(s);
 }
 
 void on_violation(void (*told)(const Violation&)) { listener = told; }
@@ -235,7 +251,7 @@ void know_this_thread() {
   const std::lock_guard lock(s.mutex);
   this_thread.stack = stack;
   s.threads.push_back(&this_thread);
-  publish(s);
+  publish_stacks(s);
 }
 
 void stack_ended(std::uintptr_t end, void* pc) {
