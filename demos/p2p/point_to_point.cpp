@@ -176,14 +176,27 @@ void Runtime::wait_for(const OpenSpan& span, std::span<const OperationPtr> opera
   if (ring != nullptr) ring->running();
 }
 
-void Runtime::send_or_recv(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
-  gate(where);
-  const OperationPtr operation = prepare(kind, name, tensor, peer, tag, kAsynchronous, where);
+// Posts and waits, on whichever thread it is called.
+void Runtime::carry_out(const OperationPtr& operation) {
   Record call = operation->record;
   call.flags |= p2plab::trace::kBlocking;
   const OpenSpan span(call);
   post(*operation);
   wait_for(span, {&operation, 1});
+}
+
+void Runtime::carry_out_group(std::string_view name, const std::vector<OperationPtr>& operations, Where where) {
+  Record call = describe_group(name, operations, where);
+  call.flags |= p2plab::trace::kBlocking;
+  const OpenSpan span(call);
+  post_group(operations);
+  for (const OperationPtr& operation : operations) span.waits_for_request(operation->request);
+  wait_for(span, operations);
+}
+
+void Runtime::send_or_recv(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
+  gate(where);
+  carry_out(prepare(kind, name, tensor, peer, tag, kAsynchronous, where));
 }
 
 std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag,
@@ -198,25 +211,12 @@ std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, cons
     work->operations = {operation};
     return work;
   }
-  const auto task = [this, operation] {
-    Record call = operation->record;
-    call.flags |= p2plab::trace::kBlocking;
-    const OpenSpan span(call);
-    post(*operation);
-    wait_for(span, {&operation, 1});
-  };
-  return enqueue(*on, {operation}, task, where);
+  return enqueue(*on, {operation}, [this, operation] { carry_out(operation); }, where);
 }
 
 void Runtime::group_now(std::string_view name, std::span<const P2POp> ops, Where where) {
   gate(where);
-  const auto operations = prepare_group(name, ops, where);
-  Record call = describe_group(name, operations, where);
-  call.flags |= p2plab::trace::kBlocking;
-  const OpenSpan span(call);
-  post_group(operations);
-  for (const OperationPtr& operation : operations) span.waits_for_request(operation->request);
-  wait_for(span, operations);
+  carry_out_group(name, prepare_group(name, ops, where), where);
 }
 
 std::shared_ptr<WorkState> Runtime::start_group(std::string_view name, std::span<const P2POp> ops, StreamState* on,
@@ -232,15 +232,7 @@ std::shared_ptr<WorkState> Runtime::start_group(std::string_view name, std::span
     work->operations = std::move(operations);
     return work;
   }
-  const auto task = [this, name = std::string(name), operations, where] {
-    Record call = describe_group(name, operations, where);
-    call.flags |= p2plab::trace::kBlocking;
-    const OpenSpan span(call);
-    post_group(operations);
-    for (const OperationPtr& operation : operations) span.waits_for_request(operation->request);
-    wait_for(span, operations);
-  };
-  return enqueue(*on, operations, task, where);
+  return enqueue(*on, operations, [this, name = std::string(name), operations, where] { carry_out_group(name, operations, where); }, where);
 }
 
 void Runtime::wait(const std::shared_ptr<WorkState>& work, Where where) {

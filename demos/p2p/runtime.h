@@ -120,6 +120,8 @@ class Runtime {
                        Where where);
   std::vector<OperationPtr> prepare_group(std::string_view name, std::span<const P2POp> ops, Where where);
   Record describe_group(std::string_view name, const std::vector<OperationPtr>& operations, const Where& where);
+  void carry_out(const OperationPtr& operation);
+  void carry_out_group(std::string_view name, const std::vector<OperationPtr>& operations, Where where);
   void post(Operation& operation);
   void post_group(const std::vector<OperationPtr>& operations);
   bool test(Operation& operation);
