@@ -10,6 +10,7 @@
 #include "app/check/links.h"
 #include "app/check/machine.h"
 #include "app/check/metrics.h"
+#include "app/check/sim_server.h"
 #include "app/launch/job_directory.h"
 #include "app/trace/control.h"
 #include "app/trace/feed_reader.h"
@@ -18,6 +19,8 @@ namespace p2plab::check {
 
 namespace {
 
+constexpr std::string_view kSim = "sim";
+constexpr std::uint64_t kSimEagerLimit = 65536;  ///< of the virtual world; its ranks are told the same (demos/p2p/sim)
 constexpr std::chrono::seconds kAfterFailure{3};  ///< what mpiexec gets to end the other ranks by itself
 constexpr trace::Ns kMetricsEvery = 250'000'000;  ///< of the run's time: metrics cost a pass over the trace
 
@@ -50,7 +53,20 @@ launch::JobSpec job_spec(const launch::Installation& installation, const RunRequ
   spec.ranks = request.ranks;
   spec.seed = request.seed;
   spec.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(request.timeout_s * 1000));
+  if (request.backend == kSim) spec.orders = [](trace::ControlPage& page) { page.clock = trace::ClockScale{}; };  // ticks are ns
   return spec;
+}
+
+/// The modelled link of the virtual world.
+schedule::LinkCost link_cost(const launch::Installation& installation, const RunRequest& request) {
+  schedule::LinkCost cost;
+  cost.eager_limit = kSimEagerLimit;
+  for (const Link& link : load_links(installation.assets() / "links.toml"))
+    if (link.id == request.link) {
+      cost.latency_ns = link.alpha_ns;
+      cost.bytes_per_s = link.bytes_per_s;
+    }
+  return cost;
 }
 
 trace::RunInfo run_info(const RunRequest& request, const launch::JobSpec& spec) {
@@ -63,7 +79,7 @@ trace::RunInfo run_info(const RunRequest& request, const launch::JobSpec& spec) 
   info.compute = request.compute;
   info.version = P2PLAB_VERSION;
   info.machine = std::to_string(usable_cores()) + " cores";
-  info.mpi = mpi_name();
+  if (request.backend != kSim) info.mpi = mpi_name();
   info.knobs = request.knobs;
   info.ranks = request.ranks;
   info.seed = request.seed;
@@ -78,6 +94,7 @@ struct DemoRun::Impl {
   RunRequest request;
   launch::JobSpec spec;
   launch::Job job;
+  std::optional<SimServer> world;  ///< of the backend sim
   trace::Trace trace;
   trace::FeedReader reader;
   analysis::Matcher matcher;
@@ -98,15 +115,24 @@ struct DemoRun::Impl {
         request(complete(manifest, std::move(wanted))),
         spec(job_spec(installation, request)),
         job(installation, spec),
-        reader(job.directory(), request.ranks, clock_of(job)) {
+        world(virtual_world(installation)),
+        reader(job.directory(), request.ranks, clock()) {
     trace.run = run_info(request, spec);
-    trace.run.clock_error_ns = clock_of(job).error_ns;
+    trace.run.clock_error_ns = clock().error_ns;
     result.cores = usable_cores();
     result.machine_mpi = mpi_name();
     result.metrics = nlohmann::ordered_json::object();
   }
 
-  static trace::ClockScale clock_of(const launch::Job& job) { return trace::Control::open(job.directory()).page().clock; }
+  std::optional<SimServer> virtual_world(const launch::Installation& installation) {
+    if (request.backend != kSim) return std::nullopt;
+    return std::optional<SimServer>(std::in_place, job.directory(), request.ranks, link_cost(installation, request));
+  }
+  trace::ClockScale clock() const {
+    trace::ClockScale scale = trace::Control::open(job.directory()).page().clock;
+    if (world) scale.virtual_now = &world->now();
+    return scale;
+  }
 
   /// Moves records; true when there may be more of them.
   bool read(std::size_t budget, bool& changed) {

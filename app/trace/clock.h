@@ -2,6 +2,7 @@
 #pragma once
 #include <time.h>
 
+#include <atomic>
 #include <cstdint>
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -29,12 +30,14 @@ struct ClockScale {
   Ticks origin = 0;
   double ns_per_tick = 1.0;
   Ns error_ns = 0;
+  const std::atomic<Ns>* virtual_now = nullptr;  ///< a virtual clock's time, of this process; null where time is real
 
   Ns to_ns(Ticks ticks) const {
     return static_cast<Ns>(static_cast<double>(static_cast<std::int64_t>(ticks - origin)) * ns_per_tick);
   }
   /// Ticks now, in this scale's unit.
   Ticks now() const {
+    if (virtual_now != nullptr) return static_cast<Ticks>(virtual_now->load(std::memory_order_relaxed));
 #if defined(__x86_64__)
     if (uses_tsc != 0) return __rdtsc();
 #endif

@@ -2,6 +2,7 @@
 // libp2plab-p2p.so; it exports one function, `p2plab_make_backend`. It posts and tests; recording, waiting, streams,
 // link emulation and the rules of --semantics are the runtime's, the same for every backend.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -47,6 +48,8 @@ class Pending {
   virtual ~Pending() = default;
   /// Makes progress; true once it is complete, and not called again then. Throws BackendError.
   virtual bool test() = 0;
+  /// True once test() would say or throw something; changes nothing. Only where waiting is virtual.
+  virtual bool ready() const { return false; }
 };
 
 /// Runs the tasks of one stream in order. The destructor returns when all of them are done.
@@ -85,6 +88,16 @@ class Backend {
   // The clock that waiting and pacing follow: real, unless the backend has a virtual one.
   virtual std::int64_t now_ns() const;
   virtual void sleep_until(std::int64_t ns);
+
+  // A backend whose clock is virtual carries the modelled link itself, and does all waiting: time moves only while every
+  // lane of every rank waits here.
+  /// Null where time is real.
+  virtual const std::atomic<std::int64_t>* virtual_now() const { return nullptr; }
+  /// Returns when `ready` holds. It is asked on any thread, under locks of the backend. `stuck` is called now and then
+  /// once no rank can ever go on.
+  virtual void wait_virtually(const std::function<bool()>& ready, const std::function<void()>& stuck);
+  /// Something has changed for which lanes of this rank may wait.
+  virtual void changed() {}
 };
 
 /// Loads the plugin and joins the job. Throws Error when there is no such plugin, saying what to do.

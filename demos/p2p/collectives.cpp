@@ -21,6 +21,11 @@ void Runtime::collective(std::string_view name, Collective what, const Tensor& i
       if (pending->test()) return;
       auto* ring = Lane::current().ring;
       if (ring != nullptr) ring->blocked(span.id());
+      if (is_virtual()) {
+        wait_virtually([&pending] { return pending->ready(); });
+        pending->test();
+        return;
+      }
       for (Backoff backoff; !pending->test(); backoff.pause()) {
         if (ring != nullptr) ring->polled();
         if (backoff.napping()) check_stop();

@@ -40,7 +40,7 @@ void Runtime::compute(const ComputeLabel& label, std::chrono::nanoseconds durati
   record.microbatch = label.microbatch;
   record.chunk = static_cast<std::int16_t>(label.chunk);
   record.stage = static_cast<std::int16_t>(label.stage);
-  if (!options.real_compute) record.flags = p2plab::trace::kPaced;
+  if (!options.real_compute || is_virtual()) record.flags = p2plab::trace::kPaced;
   std::size_t size = kGemmSize;
   if (const auto it = options.knobs.find("gemm"); it != options.knobs.end()) {
     size = static_cast<std::size_t>(parse_amount("gemm", it->second));
@@ -49,7 +49,7 @@ void Runtime::compute(const ComputeLabel& label, std::chrono::nanoseconds durati
     const OpenSpan span(record);
     const std::int64_t begin = backend->now_ns();
     if (body) body();
-    if (options.real_compute) {
+    if (options.real_compute && !is_virtual()) {  // arithmetic takes no virtual time
       if (gemm(size) < 0.0F) throw Error("The matrix product came out negative.");
     } else {
       backend->sleep_until(begin + duration.count());

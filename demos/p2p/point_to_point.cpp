@@ -169,6 +169,16 @@ void Runtime::wait_for(const OpenSpan& span, std::span<const OperationPtr> opera
   if (all_done(wake)) return;
   auto* ring = Lane::current().ring;
   if (ring != nullptr) ring->blocked(span.id());
+  if (is_virtual()) {
+    wait_virtually([&operations] {
+      return std::all_of(operations.begin(), operations.end(), [](const OperationPtr& operation) {
+        const std::lock_guard lock(operation->mutex);
+        return operation->done || operation->pending == nullptr || operation->pending->ready();
+      });
+    });
+    all_done(wake);
+    return;
+  }
   for (Backoff backoff; !all_done(wake); backoff.pause(wake)) {
     if (ring != nullptr) ring->polled();
     if (backoff.napping()) check_stop();
@@ -282,12 +292,14 @@ void Runtime::wait_all(std::span<Work> works, Where where) {
 }
 
 bool Runtime::completed(const WorkState& work) {
+  bool all = true;
   if (work.event != nullptr) {
     const std::lock_guard lock(work.event->mutex);
-    return work.event->done;
+    all = work.event->done;
+  } else {
+    for (const OperationPtr& operation : work.operations) all = test(*operation) && all;
   }
-  bool all = true;
-  for (const OperationPtr& operation : work.operations) all = test(*operation) && all;
+  if (!all) poll_cost();
   return all;
 }
 

@@ -13,7 +13,7 @@
 namespace p2p {
 
 Runtime::Runtime(Options given)
-    : options(std::move(given)), backend(load_backend(options)), hashing(options.hash), link_(options.link) {
+    : options(std::move(given)), backend(load_backend(options)), hashing(options.hash), link_(is_virtual() ? LinkSpec{} : options.link) {
   sharpen_timers();
   if (const char* job = std::getenv("P2PLAB_JOB"); job != nullptr && *job != '\0') join(job);
   in_flight_lane_ = recorder.intern("in flight");
@@ -22,13 +22,16 @@ Runtime::Runtime(Options given)
   if (const auto it = options.knobs.find("nccl_buffer"); it != options.knobs.end()) {
     hidden_buffer_ = static_cast<std::size_t>(parse_amount("nccl_buffer", it->second));
   }
+  if (const auto it = options.knobs.find("poll_ns"); it != options.knobs.end()) poll_ns_ = parse_amount("poll_ns", it->second);
   if (recorder.on() && backend->rank() == 0) note("mpi", backend->library());
 }
 
 void Runtime::join(const char* job) {
   try {
     control_ = p2plab::trace::Control::open(job);
-    recorder = Recorder(job, backend->rank(), control_->page().clock);
+    p2plab::trace::ClockScale clock = control_->page().clock;
+    clock.virtual_now = backend->virtual_now();
+    recorder = Recorder(job, backend->rank(), clock);
   } catch (const p2plab::Error& error) {
     const bool full = error.text().id == "job.shm_full";
     fmt::print(stderr, "rank {}: the lab's live feed cannot be opened: {}.\n", backend->rank(),

@@ -102,6 +102,10 @@ class Runtime {
   std::size_t hidden_buffer() const { return hidden_buffer_; }
   /// The feed is complete; nothing more is recorded.
   void close_feed();
+  /// The clock is virtual.
+  bool is_virtual() const { return backend->virtual_now() != nullptr; }
+  /// A poll has found nothing: on a virtual clock that takes time, or a loop of polls would never end.
+  void poll_cost();
 
   const Options options;
   std::unique_ptr<Backend> backend;
@@ -134,6 +138,7 @@ class Runtime {
                                      std::function<void()> task, Where where);
   std::function<void()> guarded(std::function<void()> task);
   void check_stop();
+  void wait_virtually(const std::function<bool()>& ready);
   /// The control page and the feed of the lab that started this rank.
   void join(const char* job);
 
@@ -146,6 +151,7 @@ class Runtime {
   std::map<std::pair<bool, std::pair<int, int>>, std::int32_t> sequences_;
   std::int32_t next_collective_ = 0;
   std::size_t hidden_buffer_ = 0;
+  std::int64_t poll_ns_ = 1000;
   std::vector<Buffered> buffered_;
   std::mutex streams_mutex_;
   std::map<std::string, std::shared_ptr<StreamState>, std::less<>> streams_;

@@ -171,8 +171,12 @@ void Stream::synchronize(Where where) {
 
 bool Event::query() const {
   if (state_ == nullptr) return true;  // as in CUDA: an event never recorded is complete
-  const std::lock_guard lock(state_->mutex);
-  return state_->done;
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->done) return true;
+  }
+  state_->runtime->poll_cost();
+  return false;
 }
 
 void Event::synchronize(Where where) const {

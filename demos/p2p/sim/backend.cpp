@@ -1,0 +1,160 @@
+// The backend `sim`: the lab's hub carries the messages on modelled links, and owns the clock.
+#include "demos/p2p/backend.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <thread>
+
+#include "demos/p2p/sim/node.h"
+
+namespace p2p::sim {
+namespace {
+
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kEagerLimit = 65536;
+
+class Waiting final : public Pending {
+ public:
+  explicit Waiting(std::shared_ptr<Operation> operation) : operation_(std::move(operation)) {}
+  bool ready() const override { return operation_->done.load(std::memory_order_acquire); }
+  bool test() override {
+    if (!ready()) return false;
+    if (!operation_->error.empty()) throw BackendError(operation_->error);
+    return true;
+  }
+
+ private:
+  std::shared_ptr<Operation> operation_;
+};
+
+/// A stream: a thread that waits for its tasks in virtual time.
+class Lane final : public Executor {
+ public:
+  Lane(Node& node, ExecutorHooks hooks) : node_(node), hooks_(std::move(hooks)) {
+    node_.lane_begins();
+    thread_ = std::thread([this] { work(); });
+  }
+  ~Lane() override {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    node_.changed();
+    thread_.join();
+  }
+  void enqueue(std::function<void()> task) override {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    node_.changed();
+  }
+
+ private:
+  void work() {
+    hooks_.started();
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      if (tasks_.empty() && !closing_) {
+        lock.unlock();
+        hooks_.idle();
+        node_.wait([this] {
+          const std::lock_guard guard(mutex_);
+          return closing_ || !tasks_.empty();
+        }, kNever, {});
+        hooks_.busy();
+        lock.lock();
+      }
+      if (tasks_.empty()) break;
+      auto task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+    }
+    hooks_.ended();
+    node_.lane_ends();
+  }
+
+  Node& node_;
+  ExecutorHooks hooks_;
+  std::mutex mutex_;
+  std::deque<std::function<void()>> tasks_;
+  bool closing_ = false;
+  std::thread thread_;
+};
+
+int number_of(const char* name) {
+  const char* text = std::getenv(name);
+  if (text == nullptr) throw Error("The backend 'sim' needs the lab: start the program with `p2plab run`, not by itself.", 2);
+  return std::atoi(text);
+}
+
+std::string job() {
+  const char* text = std::getenv("P2PLAB_JOB");
+  if (text == nullptr) throw Error("The backend 'sim' needs the lab: start the program with `p2plab run`, not by itself.", 2);
+  return text;
+}
+
+class Sim final : public Backend {
+ public:
+  Sim() : rank_(number_of("PMI_RANK")), size_(number_of("PMI_SIZE")), node_(job(), rank_) {}
+  ~Sim() override { node_.leave(); }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  std::string library() const override { return "virtual clock"; }
+
+  std::unique_ptr<Pending> send(const Transfer& t) override { return message(hub::Frame::send, t); }
+  std::unique_ptr<Pending> receive(const Transfer& t) override { return message(hub::Frame::receive, t); }
+
+  std::unique_ptr<Pending> collective(const Collective& what) override {
+    using Type = Collective::Type;
+    const std::size_t element = what.dtype == DType::f32 ? sizeof(float) : 1, part = what.count * element;
+    const auto ranks = static_cast<std::size_t>(size_);
+    const bool whole_in = what.type == Type::reduce_scatter || what.type == Type::all_to_all;
+    const bool whole_out = what.type == Type::all_gather || what.type == Type::all_to_all;
+    hub::Collective spec;
+    spec.type = static_cast<hub::CollectiveType>(what.type);
+    spec.f32 = what.dtype == DType::f32;
+    spec.max = what.reduce == Reduce::max;
+    spec.root = what.root;
+    spec.count = what.count;
+    const std::size_t in_bytes = what.type == Type::barrier ? 0 : part * (whole_in ? ranks : 1);
+    std::vector<std::byte> payload(sizeof spec + in_bytes);
+    std::memcpy(payload.data(), &spec, sizeof spec);
+    if (in_bytes > 0) std::memcpy(payload.data() + sizeof spec, what.in != nullptr ? what.in : what.out, in_bytes);
+    hub::Head head;
+    head.frame = hub::Frame::collective;
+    return std::make_unique<Waiting>(node_.post(head, what.out, part * (whole_out ? ranks : 1), payload.data(), payload.size()));
+  }
+
+  std::uint64_t measure_eager_limit() override { return kEagerLimit; }
+  std::unique_ptr<Executor> make_executor(std::string_view, ExecutorHooks hooks) override { return std::make_unique<Lane>(node_, std::move(hooks)); }
+  std::int64_t now_ns() const override { return node_.now().load(std::memory_order_relaxed); }
+  void sleep_until(std::int64_t ns) override { node_.wait([] { return false; }, ns, {}); }
+
+  const std::atomic<std::int64_t>* virtual_now() const override { return &node_.now(); }
+  void wait_virtually(const std::function<bool()>& ready, const std::function<void()>& stuck) override { node_.wait(ready, kNever, stuck); }
+  void changed() override { node_.changed(); }
+
+ private:
+  std::unique_ptr<Pending> message(hub::Frame frame, const Transfer& t) {
+    hub::Head head;
+    head.frame = frame;
+    head.a = t.peer;
+    head.b = t.tag;
+    head.c = static_cast<std::int64_t>(t.bytes);
+    head.flag = t.synchronous;
+    return std::make_unique<Waiting>(node_.post(head, t.data, t.bytes, nullptr, 0));
+  }
+
+  int rank_, size_;
+  Node node_;
+};
+
+}  // namespace
+}  // namespace p2p::sim
+
+p2p::Backend* p2plab_make_backend(const p2p::Options&) { return new p2p::sim::Sim; }
