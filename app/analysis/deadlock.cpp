@@ -70,13 +70,15 @@ std::vector<Site> stuck_sites(const Trace& trace, const WaitForGraph& graph) {
       const Standing at = standing(graph, track, kNoIndex);
       if (at.node != nullptr && at.need != nullptr && at.need->tracks.empty() && at.node->span != kNoIndex) all.push_back(at);
     }
-  } else if (graph.cycle.size() == 1) {  // each such rank waits for itself, and none of them for another
+  }
+  if (graph.cycle.size() == 1) {  // each such rank waits for itself, and none of them for another
     for (const TrackId track : graph.stuck) {
       const Standing at = standing(graph, track, track);
       const bool self = at.need != nullptr && std::find(at.need->tracks.begin(), at.need->tracks.end(), track) != at.need->tracks.end();
       if (self && at.node->span != kNoIndex) all.push_back(at);
     }
-  } else {
+  }
+  if (all.empty()) {
     for (std::size_t i = 0; i < graph.cycle.size(); ++i) {
       all.push_back(standing(graph, graph.cycle[i], graph.cycle[(i + 1) % graph.cycle.size()]));
     }

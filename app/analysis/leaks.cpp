@@ -17,7 +17,7 @@ std::vector<Finding> leak_findings(const trace::Trace& trace) {
   }
   Operations operations;
   operations.update(trace);
-  std::vector<SpanId> lost = operations.unmatched();
+  std::vector<SpanId> lost = operations.unmatched(trace);
   std::erase_if(lost, [&](SpanId id) { return trace.span(id).kind != trace::Kind::send; });
 
   // One cause, one finding: a send that nobody receives is not a leaked request as well.

@@ -144,9 +144,19 @@ void Operations::read_targets(const Trace& trace) {
   }
 }
 
-std::vector<SpanId> Operations::unmatched() const {
+bool Operations::only_taken(const Trace& trace, SpanId send) const {
+  const SpanId receive = partner(send);
+  if (receive == kNoIndex || (trace.span(receive).flags & trace::kPolling) == 0) return false;
+  const Operation* operation = find(trace.tracks()[trace.span(receive).track].rank, trace.span(receive).request);
+  return operation == nullptr || operation->call == kNoIndex;
+}
+
+std::vector<SpanId> Operations::unmatched(const Trace& trace) const {
   std::vector<SpanId> out;
   for (const auto& [key, mailbox] : mailboxes_) mailbox.append_unmatched(out);
+  for (const Pair& pair : pairs_) {
+    if (only_taken(trace, pair.send)) out.push_back(pair.send);
+  }
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -30,10 +30,12 @@ class Operations {
   std::uint64_t revision() const { return revision_; }
   /// The partner that the operation was matched with; kNoIndex if none is known.
   trace::SpanId partner(trace::SpanId operation) const;
+  /// True for a send whose message a matched probe has taken and no receive has asked for yet: it waits for that rank.
+  bool only_taken(const trace::Trace& trace, trace::SpanId send) const;
   /// A message that a probe of the open wait's rank would see; kNoIndex if there is none.
   trace::SpanId waiting_send(int rank, const trace::WaitTarget& probe) const;
   /// Spans in flight that have found no partner.
-  std::vector<trace::SpanId> unmatched() const;
+  std::vector<trace::SpanId> unmatched(const trace::Trace& trace) const;
   /// True once the rank has entered collective number `sequence` of `comm`.
   bool entered(int rank, trace::NameId comm, std::int32_t sequence) const;
   /// What an open wait stands for; empty when nothing was recorded.

@@ -143,7 +143,7 @@ class GraphBuilder {
     const Operation* operation = operations_.find(rank, request);
     if (operation == nullptr || operation->in_flight == kNoIndex) return need_post(node, rank, operation);
     const Span& span = trace_.span(operation->in_flight);
-    if (!span.open() || operation->matched) return false;
+    if (!span.open() || (operation->matched && !operations_.only_taken(trace_, operation->in_flight))) return false;
     if (span.kind == trace::Kind::collective) return need_all_ranks(node, operation->in_flight, rank);
     if (span.peer != kNone) return need_rank(node, span.peer, operation->in_flight);
     return need_any_source(node, operation->in_flight, span.comm);

@@ -251,7 +251,7 @@ struct RunJudge {
     std::set<std::pair<int, std::int32_t>> lost;
     std::vector<trace::SpanId> sends;
     const std::set<trace::SpanId> withdrawn(trace().withdrawn().begin(), trace().withdrawn().end());
-    for (const trace::SpanId id : operations.unmatched()) {
+    for (const trace::SpanId id : operations.unmatched(trace())) {
       const trace::Span& span = trace().span(id);
       if (span.kind != trace::Kind::send || withdrawn.count(id) != 0) continue;
       sends.push_back(id);

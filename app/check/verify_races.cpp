@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "app/analysis/operations.h"
 #include "app/analysis/site.h"
@@ -99,25 +100,48 @@ bool is_possible(const VerifyEvidence& evidence, const std::vector<ForcedMatch>&
 
 namespace {
 
-/// What the rest of the world sees of a rank: what it prints, and what it sends.
+/// What the rest of the world sees of a run: the lines that are printed and the contents that are sent, in no order,
+/// because a program in which any order is fine may print and hand out its work as the messages come.
 struct Outcome {
-  std::string output;
-  std::vector<std::uint64_t> sent;
+  std::multiset<std::string> printed;
+  std::multiset<std::uint64_t> sent;
   bool operator==(const Outcome&) const = default;
 };
 
-std::vector<Outcome> outcomes(const VerifyEvidence& evidence) {
-  std::vector<Outcome> out(evidence.output.size());
-  for (std::size_t r = 0; r < out.size(); ++r) out[r].output = evidence.output[r];
+Outcome outcome(const VerifyEvidence& evidence) {
+  Outcome out;
+  for (const std::string& output : evidence.output) {
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) out.printed.insert(std::move(line));
+  }
   const auto& hashes = evidence.trace.all_hashes();
   for (std::size_t i = 0; i < evidence.trace.spans().size(); ++i) {
     const auto id = static_cast<SpanId>(i);
     const auto hash = hashes.find(id);
     if (hash == hashes.end() || !hash->second.has_post || evidence.trace.span(id).kind != trace::Kind::send) continue;
-    const auto rank = static_cast<std::size_t>(rank_of(evidence.trace, id));
-    if (rank < out.size()) out[rank].sent.push_back(hash->second.post);
+    out.sent.insert(hash->second.post);
   }
   return out;
+}
+
+/// Who sent what each wildcard got, by the wildcard's rank and number.
+std::map<std::pair<int, int>, int> choices(const Trace& trace) {
+  std::map<std::pair<int, int>, int> out;
+  for (const trace::Received& received : trace.received()) {
+    const Span& span = trace.span(received.receive);
+    if (is_wildcard(span)) out.emplace(std::pair{rank_of(trace, received.receive), span.sequence}, received.peer);
+  }
+  return out;
+}
+
+/// True when a wildcard that the program can tell by its status got something else in the second run: what differs after
+/// that may be what the program wants.
+bool chose_knowingly(const Trace& first, const Trace& second, const ToldApart& told_apart) {
+  const auto before = choices(first), after = choices(second);
+  return std::any_of(told_apart.begin(), told_apart.end(), [&](const std::pair<int, int>& wildcard) {
+    const auto one = before.find(wildcard), other = after.find(wildcard);
+    return one != before.end() && other != after.end() && one->second != other->second;
+  });
 }
 
 const Finding* worst(const RunJudgement& judgement) {
@@ -166,9 +190,8 @@ std::optional<Finding> compare_outcomes(const VerifyEvidence& first, const RunJu
     return race(first, forced, "race-verdict", {{"end", bad->kind}});
   }
   if (before != nullptr) return std::nullopt;  // both end badly: the same defect, however it shows
-  const ForcedMatch& last = forced.back();
-  if (told_apart.count({last.rank, last.wildcard}) != 0) return std::nullopt;
-  if (outcomes(first) != outcomes(second)) return race(first, forced, "race-data", {});
+  if (chose_knowingly(first.trace, second.trace, told_apart)) return std::nullopt;
+  if (outcome(first) != outcome(second)) return race(first, forced, "race-data", {});
   return std::nullopt;
 }
 

@@ -237,6 +237,14 @@ struct FeedReader::Impl {
         end(trace, rank, record.id, when);
         if ((record.flags & kPosts) != 0) end(trace, rank, next_id(record.id), when);
         break;
+      case RecordType::done: {
+        begin(trace, rank, record, when);
+        const Ns until = clock.to_ns(record.ticks + (record.value >> 16));
+        end(trace, rank, record.id, until);
+        if ((record.flags & kPosts) != 0) end(trace, rank, next_id(record.id), until);
+        trace.saw(until);
+        break;
+      }
       case RecordType::instant: {
         Span span;
         span.begin = span.end = when;

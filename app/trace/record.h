@@ -42,6 +42,7 @@ enum class RecordType : std::uint8_t {
   matched,    ///< the receive `id` got its message: `peer`, `tag` and `bytes` are the message's own
   withdrawn,  ///< the operation `id` was cancelled before it was matched
   members,    ///< the communicator `comm` consists of the world ranks listed in `site`: "0,2,3"
+  done,       ///< begin and end in one: a span from `ticks` on, and its duration in ticks in `value` above the low 16 bits
   finding,    ///< the rank itself saw a defect: `name` its kind, `lane` the call, `site` its line, `value` a Report
 };
 

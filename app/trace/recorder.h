@@ -43,6 +43,7 @@ class RingWriter {
   void idle() { header_->state.store(ThreadState::idle, std::memory_order_release); }
   void exited() { header_->state.store(ThreadState::exited, std::memory_order_release); }
   RingHeader& header() { return *header_; }
+  Ticks now() const { return clock_->now(); }
   /// True if the next record would be dropped.
   bool full() {
     if (head_ - cached_tail_ <= mask_) return false;

@@ -324,11 +324,13 @@ P2PLAB_MPI int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status*
   }
   if (!request->active) return PMPI_Request_get_status(MPI_REQUEST_NULL, flag, status);
   const MPI_Request real = request->kind == Request::Kind::partitioned ? request->base : request->operation.real;
-  const int code = PMPI_Request_get_status(real, flag, status);
+  MPI_Status seen;
+  const int code = PMPI_Request_get_status(real, flag, &seen);
   if (code == MPI_SUCCESS && *flag == 0) Thread::current().polled_request(where, request->operation.number);
-  if (code == MPI_SUCCESS && *flag != 0) {  // complete, though the request lives on: the buffer is the program's again
+  if (code == MPI_SUCCESS && *flag != 0) {
     request->asked = true;
-    release(request->operation);
+    if (request->kind == Request::Kind::transfer && request->send == nullptr) settle(request->operation, seen);
+    if (status != MPI_STATUS_IGNORE) *status = seen;
   }
   return check(code, where, request->operation.comm);
 }

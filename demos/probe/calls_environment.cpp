@@ -19,6 +19,7 @@ int begin(const CallSite& where, int* argc, char*** argv, int required, int* pro
     code = PMPI_Init_thread(argc, argv, required, &level);
     if (code != MPI_SUCCESS) return code;
     Probe::get().start(level);
+    if (Probe::get().orders.access != 0) access::begin();
     communicators_begin();
   }
   if (provided != nullptr) *provided = level;

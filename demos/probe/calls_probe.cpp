@@ -92,7 +92,7 @@ void take(const CallSite& where, const CommunicatorPtr& of, MPI_Comm comm, MPI_M
   operation.what = {where, false, Mode::standard, nullptr, bytes, MPI_PACKED, status.MPI_SOURCE, status.MPI_TAG, comm};
   operation.comm = of;
   operation.layout = find_datatype(MPI_PACKED);  // matches any signature; the receive that follows says what it is
-  begin_in_flight(operation);
+  begin_in_flight(operation, trace::kPolling);  // taken, not received: its sender still waits
   const Guard lock(taken().mutex);
   taken().messages.emplace_back(message, std::move(operation));
 }
@@ -174,15 +174,21 @@ int receive_taken(const CallSite& where, void* buffer, MPI_Count count, MPI_Data
   return check(PMPI_Imrecv_c(buffer, count, type, message, &out.real), where, out.comm);
 }
 
+Record receive_record(const Operation& operation, std::uint8_t flags) {
+  Record record;
+  record.kind = trace::Kind::receive;
+  record.flags = flags;
+  record.comm = operation.comm == nullptr ? 0 : operation.comm->text;
+  record.bytes = static_cast<std::uint64_t>(operation.bytes());
+  record.request = operation.number;
+  return record;
+}
+
 int mrecv_now(const CallSite& where, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
   Operation operation;
   if (const int error = receive_taken(where, buffer, count, type, message, operation); error != MPI_SUCCESS) return error;
   touch(operation);
-  Record record;
-  record.kind = trace::Kind::wait;
-  record.flags = trace::kBlocking;
-  record.request = operation.number;
-  Call call(where, record);
+  Call call(where, receive_record(operation, trace::kBlocking));
   bool done = false;
   int code = MPI_SUCCESS;
   wait_until(call, [&] {
@@ -196,6 +202,7 @@ int mrecv_later(const CallSite& where, void* buffer, MPI_Count count, MPI_Dataty
   Request request;
   if (const int error = receive_taken(where, buffer, count, type, message, request.operation); error != MPI_SUCCESS) return error;
   request.made = where;
+  const Call call(where, receive_record(request.operation, 0));
   watch(request.operation);
   *out = add_request(std::move(request));
   return MPI_SUCCESS;

@@ -94,19 +94,20 @@ CommunicatorPtr adopt(MPI_Comm comm) {
 
 }  // namespace
 
-CommunicatorPtr find_communicator(MPI_Comm comm) {
+const CommunicatorPtr& find_communicator(MPI_Comm comm) {
   const std::uint64_t epoch = g_epoch.load(std::memory_order_acquire);
   if (t_recent.comm == comm && t_recent.epoch == epoch) return t_recent.found;
   CommunicatorPtr found;
+  bool freed = false;
   {
     const Guard lock(table().mutex);
     const auto it = table().known.find(comm);
     if (it != table().known.end()) found = it->second;
-    if (found == nullptr && table().freed.count(comm) != 0) return nullptr;
+    freed = table().freed.count(comm) != 0;
   }
-  if (found == nullptr && comm != MPI_COMM_NULL && comm != MPI_COMM_SELF) return adopt(comm);
-  t_recent = {comm, epoch, found};
-  return found;
+  if (found == nullptr && !freed && comm != MPI_COMM_NULL) found = adopt(comm);
+  t_recent = {comm, g_epoch.load(std::memory_order_acquire), std::move(found)};
+  return t_recent.found;
 }
 
 void communicator_made(MPI_Comm comm, const CommunicatorPtr& parent, const std::string& how, const CallSite& where) {

@@ -29,8 +29,8 @@ struct Communicator {
 };
 using CommunicatorPtr = std::shared_ptr<Communicator>;
 
-/// Null for a handle that stands for nothing (never made, or freed).
-CommunicatorPtr find_communicator(MPI_Comm comm);
+/// Null for a handle that stands for nothing (never made, or freed). Good until the thread asks again.
+const CommunicatorPtr& find_communicator(MPI_Comm comm);
 
 /// A communicator made from `parent` by `how` ("dup1"); every member calls it with the same words. Nothing for MPI_COMM_NULL.
 void communicator_made(MPI_Comm comm, const CommunicatorPtr& parent, const std::string& how, const CallSite& where);

@@ -325,14 +325,15 @@ DatatypePtr look_up(MPI_Datatype type) {
 
 }  // namespace
 
-DatatypePtr find_datatype(MPI_Datatype type) {
+const DatatypePtr& find_datatype(MPI_Datatype type) {
   const std::uint64_t epoch = g_epoch.load(std::memory_order_acquire);
   for (const Recent& recent : t_recent) {
     if (recent.type == type && recent.epoch == epoch) return recent.found;
   }
   DatatypePtr found = type == MPI_DATATYPE_NULL ? nullptr : look_up(type);
-  t_recent[t_next++ % t_recent.size()] = {type, epoch, found};
-  return found;
+  Recent& recent = t_recent[t_next++ % t_recent.size()];
+  recent = {type, epoch, std::move(found)};
+  return recent.found;
 }
 
 void datatype_made(MPI_Datatype type, const CallSite& where) {

@@ -30,8 +30,8 @@ struct Datatype {
 };
 using DatatypePtr = std::shared_ptr<const Datatype>;
 
-/// Null for a handle that stands for nothing (never made, or freed).
-DatatypePtr find_datatype(MPI_Datatype type);
+/// Null for a handle that stands for nothing (never made, or freed). Good until the thread asks again.
+const DatatypePtr& find_datatype(MPI_Datatype type);
 
 void datatype_made(MPI_Datatype type, const CallSite& where);
 void datatype_committed(MPI_Datatype type);

@@ -124,7 +124,7 @@ void report(const CallSite& where, const Defect& defect, bool ends) {
 }
 
 int fail(const CallSite& where, const CommunicatorPtr& comm, int error_class, const Defect& defect) {
-  CommunicatorPtr of = comm ? comm : find_communicator(MPI_COMM_WORLD);
+  const CommunicatorPtr of = comm ? comm : find_communicator(MPI_COMM_WORLD);
   const MPI_Errhandler wish = of ? of->on_error : MPI_ERRORS_ARE_FATAL;
   MPI_Comm_errhandler_function* function = nullptr;
   {
@@ -142,8 +142,7 @@ int fail(const CallSite& where, const CommunicatorPtr& comm, int error_class, co
   return error_class;
 }
 
-int check(int code, const CallSite& where, const CommunicatorPtr& comm, Defect defect) {
-  if (code == MPI_SUCCESS) return code;
+int mpi_failed(int code, const CallSite& where, const CommunicatorPtr& comm, Defect defect) {
   int error_class = MPI_ERR_OTHER;
   PMPI_Error_class(code, &error_class);
   if (error_class == MPI_ERR_TRUNCATE) {

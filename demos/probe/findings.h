@@ -30,7 +30,10 @@ void report(const CallSite& where, const Defect& defect, bool ends = false);
 int fail(const CallSite& where, const CommunicatorPtr& comm, int error_class, const Defect& defect);
 
 /// An error that MPI itself found: MPI_SUCCESS passes.
-int check(int code, const CallSite& where, const CommunicatorPtr& comm, Defect defect = {});
+int mpi_failed(int code, const CallSite& where, const CommunicatorPtr& comm, Defect defect);
+inline int check(int code, const CallSite& where, const CommunicatorPtr& comm) {
+  return code == MPI_SUCCESS ? code : mpi_failed(code, where, comm, {});
+}
 
 /// What MPI itself calls on an error: nothing for our own calls, whose codes are checked; a finding for calls of the program
 /// that we do not stand in front of.

@@ -34,11 +34,12 @@ bool hashed(const Operation& operation) {
   return Probe::get().orders.hashes != 0 && operation.number != trace::kNone && operation.layout->whole && operation.bytes() > 0;
 }
 
+// MPICH's public status: 63 bits of the count, and one that says cancelled. Asking by calls would be a good part of the
+// price of a small message.
 MPI_Count bytes_of(const MPI_Status& status) {
-  MPI_Count bytes = 0;
-  PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
-  return bytes;
+  return (static_cast<MPI_Count>(status.count_hi_and_cancelled >> 1) << 32) | static_cast<MPI_Count>(static_cast<unsigned>(status.count_lo));
 }
+bool is_cancelled(const MPI_Status& status) { return (status.count_hi_and_cancelled & 1) != 0; }
 
 void record_match(Operation& operation, const MPI_Status& status) {
   if (operation.announced || operation.number == trace::kNone) return;
@@ -133,9 +134,9 @@ Record begin_record(Operation& operation, std::uint8_t flags) {
   return record;
 }
 
-void begin_in_flight(Operation& operation) {
+void begin_in_flight(Operation& operation, std::uint8_t flags) {
   Thread& thread = Thread::current();
-  Record record = begin_record(operation, trace::kInFlight);
+  Record record = begin_record(operation, static_cast<std::uint8_t>(trace::kInFlight | flags));
   if (operation.number == trace::kNone || !thread.on()) return;
   record.type = RecordType::begin;
   record.lane = Probe::get().in_flight;
@@ -149,7 +150,7 @@ int post(Operation& operation) {
   const Transfer& what = operation.what;
   if (what.send && hashed(operation)) record_hash(operation, RecordType::hash_post, operation.bytes());
   const int source = operation.null_peer() ? MPI_PROC_NULL : operation.source;
-  operation.announced = false;
+  operation.announced = operation.settled = false;
   const access::InsideMpi inside;
   if (!what.send) return PMPI_Irecv_c(what.buffer, what.count, what.type, source, what.tag, what.comm, &operation.real);
   switch (what.mode) {
@@ -182,13 +183,12 @@ void touch(const Operation& operation) {
   for (const access::Piece& piece : pieces_of(operation)) access::touch(piece, !operation.what.send, operation.what.where.pc);
 }
 
-void finish(Operation& operation, const MPI_Status& status, bool ends) {
+void settle(Operation& operation, const MPI_Status& status) {
   release(operation);
-  if (operation.number == trace::kNone) return;
+  if (operation.settled || operation.number == trace::kNone) return;
+  operation.settled = true;
   if (!operation.what.send) {
-    int cancelled = 0;
-    PMPI_Test_cancelled(&status, &cancelled);
-    if (cancelled != 0) {
+    if (is_cancelled(status)) {
       Record record;
       record.type = RecordType::withdrawn;
       record.id = operation.span;
@@ -201,6 +201,11 @@ void finish(Operation& operation, const MPI_Status& status, bool ends) {
   } else if (hashed(operation)) {
     record_hash(operation, RecordType::hash_done, operation.bytes());
   }
+}
+
+void finish(Operation& operation, const MPI_Status& status, bool ends) {
+  settle(operation, status);
+  if (operation.number == trace::kNone) return;
   if (ends) end_span(Thread::current(), operation.span);
 }
 
@@ -237,7 +242,10 @@ int transfer_now(const Transfer& transfer, MPI_Status* status) {
   if (const int error = prepare(transfer, operation); error != MPI_SUCCESS) return error;
   delay();
   touch(operation);
-  Call call(transfer.where, begin_record(operation, trace::kBlocking | trace::kPosts));
+  // A message that is there at once is one record; one that is spoken of before its end needs a beginning.
+  const Record record = begin_record(operation, trace::kBlocking | trace::kPosts);
+  const bool plain = !hashed(operation) && !operation.is_wildcard();
+  Call call(transfer.where, record, plain ? Call::When::if_needed : Call::When::now);
   operation.span = call.in_flight();
   int code = post(operation);
   if (code == MPI_SUCCESS) {
@@ -249,6 +257,7 @@ int transfer_now(const Transfer& transfer, MPI_Status* status) {
       code = PMPI_Test(&operation.real, &flag, &seen);
       return flag != 0 || code != MPI_SUCCESS;
     });
+    if (code != MPI_SUCCESS || (!transfer.send && bytes_of(seen) != operation.bytes())) call.begin();
     code == MPI_SUCCESS ? finish(operation, seen, false) : record_failure(operation, code, seen);
     mend_status(operation, seen);
     if (status != MPI_STATUS_IGNORE) *status = seen;

@@ -29,6 +29,7 @@ struct Operation {
   int wildcard = trace::kNone;         ///< number among the wildcards of the rank; kNone for a named source
   int source = MPI_ANY_SOURCE;         ///< of a receive, as it is posted: forced by the lab, or the program's own
   bool announced = false;              ///< of a wildcard: whom it matched has been recorded
+  bool settled = false;                ///< known to be complete: its buffer is the program's, though the request lives on
   bool watched = false;
 
   bool null_peer() const { return what.peer == MPI_PROC_NULL; }
@@ -42,7 +43,7 @@ int prepare(const Transfer& transfer, Operation& out);
 /// The record of the call, its operation in flight beside it; gives the operation its number.
 Record begin_record(Operation& operation, std::uint8_t flags);
 /// The same for an operation without a call of its own.
-void begin_in_flight(Operation& operation);
+void begin_in_flight(Operation& operation, std::uint8_t flags = 0);
 
 /// Hands it to MPI. Hashes and watches from here on.
 int post(Operation& operation);
@@ -54,6 +55,8 @@ void mend_status(const Operation& operation, MPI_Status& status);
 void announce(Operation& operation);
 /// It is over, however it came to be; `ends` closes the span in flight as well.
 void finish(Operation& operation, const MPI_Status& status, bool ends = true);
+/// It is complete, and the program knows, though the request has not been completed: MPI_Request_get_status.
+void settle(Operation& operation, const MPI_Status& status);
 /// Its buffer belongs to the program again.
 void release(Operation& operation);
 void watch(Operation& operation);

@@ -37,7 +37,12 @@ class Probe {
   /// After PMPI_Init.
   void start(int provided);
   /// A number for an operation, unique in the rank.
-  std::int32_t next_request() { return next_request_.fetch_add(1, std::memory_order_relaxed); }
+  std::int32_t next_request() {
+    if (threads) return next_request_.fetch_add(1, std::memory_order_relaxed);
+    const std::int32_t number = next_request_.load(std::memory_order_relaxed);
+    next_request_.store(number + 1, std::memory_order_relaxed);
+    return number;
+  }
   /// Opens the feed of this process if the lab asks for one and nobody has it yet.
   void open_feed(int feed_rank);
   /// A child made by fork records nothing: the feed is its parent's.

@@ -306,16 +306,18 @@ int look(MPI_Request* handle, bool& done, bool& active, MPI_Status* status, cons
       if (!done) return code;
       const CommunicatorPtr comm = request->operation.comm;
       const CallSite made = request->operation.what.where;
-      Defect defect;
-      defect.request = request->operation.number;
+      const std::int32_t number = request->operation.number;
       if (request->persistent) {
         request->active = false;
       } else {
         drop_request(*handle);
         *handle = MPI_REQUEST_NULL;
       }
-      if (code != MPI_SUCCESS) defect.other = std::string(made.call) + "|" + module_offset(made.pc);
-      return check(code, where, comm, defect);
+      if (code == MPI_SUCCESS) return code;
+      Defect defect;
+      defect.request = number;
+      defect.other = std::string(made.call) + "|" + module_offset(made.pc);
+      return mpi_failed(code, where, comm, defect);
     }
     active = false;
     MPI_Request none = MPI_REQUEST_NULL;

@@ -41,13 +41,23 @@ Thread::~Thread() {
 
 void Thread::push(const Record& record) {
   if (ring_ == nullptr) return;
+  wait_for_room();
+  ring_->push(record);
+}
+
+void Thread::push_stamped(const Record& record) {
+  if (ring_ == nullptr) return;
+  wait_for_room();
+  ring_->push_stamped(record);
+}
+
+void Thread::wait_for_room() {
   if (ring_->full()) [[unlikely]] {
     const std::int64_t begin = trace::monotonic_ns();
     for (std::int64_t now = begin; ring_->full() && now - begin < kFullPatienceNs; now = trace::monotonic_ns()) {
       p2p::sleep_until_ns(now + kFullNapNs);
     }
   }
-  ring_->push(record);
 }
 
 StringHandle Thread::text(const char* literal) {
@@ -138,21 +148,29 @@ void Thread::end_polling() {
   if (ring_ != nullptr) ring_->running();
 }
 
-Call::Call(const CallSite& where, Record record) : thread_(Thread::current()) {
+Call::Call(const CallSite& where, const Record& record, When when) : thread_(Thread::current()), record_(record) {
   if (!thread_.on()) return;
   thread_.end_polling();
-  record.type = RecordType::begin;
-  record.lane = thread_.lane();
-  record.name = thread_.text(where.call);
-  record.site = thread_.site(where.pc);
-  record.id = id_ = thread_.next_id();
-  if ((record.flags & trace::kPosts) != 0) thread_.next_id();  // of the operation in flight
-  thread_.push(record);
+  record_.type = RecordType::begin;
+  record_.ticks = thread_.ring()->now();
+  record_.lane = thread_.lane();
+  record_.name = thread_.text(where.call);
+  record_.site = thread_.site(where.pc);
+  record_.id = id_ = thread_.next_id();
+  if ((record_.flags & trace::kPosts) != 0) thread_.next_id();  // of the operation in flight
   open_ = true;
+  if (when == When::now) begin();
+}
+
+void Call::begin() {
+  if (!open_ || begun_) return;
+  begun_ = true;
+  thread_.push_stamped(record_);
 }
 
 void Call::waits_for(std::int32_t request) {
   if (!open_) return;
+  begin();
   Record record;
   record.type = RecordType::wait_on;
   record.id = id_;
@@ -162,6 +180,7 @@ void Call::waits_for(std::int32_t request) {
 
 void Call::waits_for_message(StringHandle comm, int peer, int tag) {
   if (!open_) return;
+  begin();
   Record record;
   record.type = RecordType::wait_on;
   record.id = id_;
@@ -174,6 +193,14 @@ void Call::waits_for_message(StringHandle comm, int peer, int tag) {
 void Call::end(bool posts) {
   if (!open_) return;
   open_ = false;
+  const bool whole = posts || (record_.flags & trace::kPosts) == 0;
+  if (!begun_ && whole) {
+    record_.type = RecordType::done;
+    record_.value |= (thread_.ring()->now() - record_.ticks) << 16;
+    thread_.push_stamped(record_);
+    return;
+  }
+  if (!begun_) thread_.push_stamped(record_);
   Record record;
   record.type = RecordType::end;
   record.id = id_;

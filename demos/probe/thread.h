@@ -22,6 +22,8 @@ class Thread {
   bool on() const { return ring_ != nullptr; }
   /// Appends; a full ring is waited for as long as somebody empties it.
   void push(const Record& record);
+  /// The same with the time that the record bears already.
+  void push_stamped(const Record& record);
   std::uint32_t next_id() { return ring_ == nullptr ? 0 : ring_->next_id(); }
   trace::RingWriter* ring() { return ring_; }
   StringHandle lane() const { return lane_; }
@@ -43,6 +45,7 @@ class Thread {
     const void* key = nullptr;
     StringHandle handle = 0;
   };
+  void wait_for_room();
   void begin_polling(const CallSite& where);
   bool is_new_target(std::uint64_t target);
 
@@ -61,8 +64,12 @@ std::string module_offset(void* pc);
 /// A span on the calling thread's lane, from here to the destructor.
 class Call {
  public:
+  enum class When {
+    now,
+    if_needed,  ///< recorded at its end, in one record, unless it must be seen before
+  };
   /// `record` carries what is special; type, id, lane, name and site are filled in here.
-  Call(const CallSite& where, Record record);
+  Call(const CallSite& where, const Record& record, When when = When::now);
   ~Call() { end(); }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -70,6 +77,8 @@ class Call {
   std::uint32_t id() const { return id_; }
   /// Of a record with kPosts: the operation in flight.
   std::uint32_t in_flight() const { return (id_ & 0xFC000000u) | ((id_ + 1) & 0x03FFFFFFu); }
+  /// From here on the span can be spoken of.
+  void begin();
   void waits_for(std::int32_t request);
   void waits_for_message(StringHandle comm, int peer, int tag);
   /// Ends the span now, with `posts` its operation in flight as well.
@@ -78,8 +87,10 @@ class Call {
 
  private:
   Thread& thread_;
+  Record record_;
   std::uint32_t id_ = 0;
   bool open_ = false;
+  bool begun_ = false;
 };
 
 /// Ends a span that is not a Call: an operation in flight.
@@ -91,7 +102,12 @@ void announce_wildcards();
 /// Looks again and again until `done()` is true, giving way in between; the thread counts as blocked in `call`.
 template <class Done>
 void wait_until(Call& call, Done done) {
-  if (done()) return;
+  // What comes at once is not worth a look at the clock.
+  constexpr int kQuickLooks = 48;
+  for (int look = 0; look < kQuickLooks; ++look) {
+    if (done()) return;
+  }
+  call.begin();
   trace::RingWriter* ring = call.thread().ring();
   if (ring != nullptr) ring->blocked(call.id());
   unsigned looks = 0;

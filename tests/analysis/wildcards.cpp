@@ -22,7 +22,7 @@ TEST_CASE("A wildcard that took the later message gives the earlier one back to 
   operations.update(run.trace);
   CHECK(operations.partner(any.flight) == from_2.flight);
   CHECK(operations.partner(named.flight) == from_1.flight);
-  CHECK(operations.unmatched().empty());
+  CHECK(operations.unmatched(run.trace).empty());
   CHECK(operations.pairs().size() == 2);
 }
 
