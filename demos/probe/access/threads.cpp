@@ -14,10 +14,14 @@
 namespace p2plab::probe::access {
 namespace {
 
-std::atomic<bool> started{false};
-std::atomic<int> waits{0};
+std::atomic<bool> watching{false}, started{false};
+std::atomic<int> waits{0}, late_starts{0};
+
+void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
 }  // namespace
+
+void begin() { watching = true; }
 
 bool program_has_threads() { return started.load(std::memory_order_relaxed); }
 
@@ -27,7 +31,7 @@ void wait_for_other_threads() {
   const int number = waits.load(std::memory_order_relaxed);
   if (number >= kLong + kShort) return;
   waits.store(number + 1, std::memory_order_relaxed);
-  std::this_thread::sleep_for(std::chrono::milliseconds(number < kLong ? 10 : 1));
+  nap(number < kLong ? 10 : 1);
 }
 
 }  // namespace p2plab::probe::access
@@ -36,20 +40,47 @@ using namespace p2plab::probe::access;
 
 namespace {
 
-void note(void* pc) {  // UCX and the profiling layer have threads of their own
-  if (!started.load(std::memory_order_relaxed) && caller_of(pc) != Caller::mpi) started = true;
+constexpr int kLateStarts = 16, kLateMs = 3;
+
+template <class Result>
+struct Beginning {
+  Result (*start)(void*);
+  void* argument;
+};
+
+template <class Result>
+Result start_late(void* given) {
+  const Beginning<Result> beginning = *static_cast<Beginning<Result>*>(given);
+  delete static_cast<Beginning<Result>*>(given);
+  nap(kLateMs);
+  return beginning.start(beginning.argument);
 }
 
-using Start = void*(void*);
-using StartC11 = int(void*);
+/// Of a thread that is made by the code at `pc`. UCX and the profiling layer have threads of their own.
+bool starts_late(void* pc) {
+  if (caller_of(pc) == Caller::mpi) return false;
+  started = true;
+  return watching.load() && late_starts.fetch_add(1) < kLateStarts;
+}
+
+/// Makes a thread by `create(start, argument)`.
+template <class Result, class Create>
+int make_thread(Result (*start)(void*), void* argument, void* pc, Create create) {
+  if (!starts_late(pc)) return create(start, argument);
+  auto* const beginning = new Beginning<Result>{start, argument};  // the new thread's, if there will be one
+  const int code = create(&start_late<Result>, beginning);
+  if (code != 0) delete beginning;
+  return code;
+}
 
 }  // namespace
 
-IN_FRONT_OF(int, pthread_create, pthread_t* thread, const pthread_attr_t* attributes, Start* start, void* argument) {
-  note(CALLER);
-  return next_pthread_create(thread, attributes, start, argument);
+IN_FRONT_OF(int, pthread_create, pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+            void* argument) {
+  return make_thread(start, argument, CALLER,
+                     [&](auto* begins, void* with) { return next_pthread_create(thread, attributes, begins, with); });
 }
-IN_FRONT_OF(int, thrd_create, unsigned long* thread, StartC11* start, void* argument) {
-  note(CALLER);
-  return next_thrd_create(thread, start, argument);
+IN_FRONT_OF(int, thrd_create, unsigned long* thread, int (*start)(void*), void* argument) {
+  return make_thread(start, argument, CALLER,
+                     [&](auto* begins, void* with) { return next_thrd_create(thread, begins, with); });
 }

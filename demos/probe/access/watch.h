@@ -26,11 +26,13 @@ struct Piece {
 /// Chosen by the caller, never 0. What completes apart has an id of its own: each partition of a partitioned operation.
 using OperationId = std::uint64_t;
 
+/// Operations will be watched from now on. In a program with threads the first completions take some ms, and the first
+/// threads begin some ms late, so that another thread's access is seen although it happened to be too early or too late.
+void begin();
 /// The operation is active: its bytes are watched. Tells of an overlap with what is active already (MPI-3.1 §3.7.2: two
 /// sends may share bytes, a receive shares with nobody). More bytes of a known operation are added to it.
 void watch(OperationId operation, Use use, std::span<const Piece> pieces);
-/// The operation has completed; one that is not known is none of ours. In a program with threads the first completions
-/// take a few ms, so that another thread's access is seen although the wait happened to be faster.
+/// The operation has completed; one that is not known is none of ours.
 void release(OperationId operation);
 /// Everything is released, for MPI_Finalize.
 void release_all();

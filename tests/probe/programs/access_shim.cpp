@@ -41,7 +41,10 @@ void print(const Violation& violation) {
 
 std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-[[gnu::constructor]] void listen() { on_violation(print); }
+[[gnu::constructor]] void listen() {
+  on_violation(print);
+  begin();
+}
 
 }  // namespace
 

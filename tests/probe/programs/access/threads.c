@@ -64,10 +64,29 @@ static void completes_while_others_start(void) {
   }
 }
 
+static int early;
+
+static void* early_writer(void* unused) {
+  early = 1;                         /* ! access_write 4 */
+  return unused;
+}
+
+/* Nor does anything keep the writer behind the start of the operation. */
+static void starts_while_others_begin(void) {
+  for (int attempt = 0; attempt < 5; attempt++) {
+    pthread_t thread;
+    pthread_create(&thread, 0, early_writer, 0);
+    start_receive(4, &early, sizeof early);
+    pthread_join(thread, 0);
+    complete(4);
+  }
+}
+
 int access_test_main(void) {
   pthread_t thread[threads];
   int result = 0;
   completes_while_others_start();
+  starts_while_others_begin();
   start_receive(1, &received, sizeof received);
   pthread_create(&thread[0], 0, reader, &result);
   atomic_store(&phase, 1);
