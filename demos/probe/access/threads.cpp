@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -15,7 +16,9 @@ namespace p2plab::probe::access {
 namespace {
 
 std::atomic<bool> watching{false}, started{false};
-std::atomic<int> waits{0}, late_starts{0};
+std::atomic<int> waits{0}, late_starts{0}, late_begins{0};
+
+constexpr int kLateStarts = 16, kLateMs = 3;
 
 void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
@@ -26,11 +29,12 @@ void begin() { watching = true; }
 bool program_has_threads() { return started.load(std::memory_order_relaxed); }
 
 void wait_for_other_threads() {
-  constexpr int kLong = 10, kShort = 100;
+  constexpr int kLong = 10, kShort = 100, kMostMs = 50;
   if (!program_has_threads()) return;
   const int number = waits.load(std::memory_order_relaxed);
   if (number >= kLong + kShort) return;
   waits.store(number + 1, std::memory_order_relaxed);
+  for (int ms = 0; ms < kMostMs && late_begins.load() < std::min(late_starts.load(), kLateStarts); ++ms) nap(1);
   nap(number < kLong ? 10 : 1);
 }
 
@@ -39,8 +43,6 @@ void wait_for_other_threads() {
 using namespace p2plab::probe::access;
 
 namespace {
-
-constexpr int kLateStarts = 16, kLateMs = 3;
 
 template <class Result>
 struct Beginning {
@@ -53,6 +55,7 @@ Result start_late(void* given) {
   const Beginning<Result> beginning = *static_cast<Beginning<Result>*>(given);
   delete static_cast<Beginning<Result>*>(given);
   nap(kLateMs);
+  late_begins.fetch_add(1);
   return beginning.start(beginning.argument);
 }
 
@@ -69,7 +72,10 @@ int make_thread(Result (*start)(void*), void* argument, void* pc, Create create)
   if (!starts_late(pc)) return create(start, argument);
   auto* const beginning = new Beginning<Result>{start, argument};  // the new thread's, if there will be one
   const int code = create(&start_late<Result>, beginning);
-  if (code != 0) delete beginning;
+  if (code != 0) {
+    delete beginning;
+    late_begins.fetch_add(1);
+  }
   return code;
 }
 

@@ -1,11 +1,13 @@
 /* Functions of the C library that read and write the program's buffers. */
 #define _GNU_SOURCE
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "access_shim.h"
@@ -129,6 +131,28 @@ static void formats(void) {
   complete(4);
 }
 
+static void results(void) {
+  time_t now = 0;
+  struct timespec precise = {0, 0};
+  double whole = 0;
+  unsigned seed = 1;
+  start_receive(5, &now, sizeof now);
+  start_receive(6, &precise, sizeof precise);
+  start_receive(7, &whole, sizeof whole);
+  start_send(8, &seed, sizeof seed);
+  if (getcwd(r, sizeof r) == 0) exit(1);          /* ! access_write 1 */
+  time(&now);                                     /* ! access_write 5 */
+  clock_gettime(CLOCK_MONOTONIC, &precise);       /* ! access_write 6 */
+  modf(2.5, &whole);                              /* ! access_write 7 */
+  rand_r(&seed);                                  /* ! access_write 8 */
+  complete(5);
+  strftime(s, 5, "%Y", gmtime(&now));             /* ! access_write 2 */
+  complete(6);
+  complete(7);
+  complete(8);
+  time(&now);
+}
+
 int access_test_main(void) {
   start_receive(1, r, sizeof r);
   start_send(2, s, sizeof s);
@@ -137,6 +161,7 @@ int access_test_main(void) {
   text();
   files();
   formats();
+  results();
   complete(1);
   complete(2);
   complete(3);
