@@ -2,6 +2,7 @@
 #include "app/check/verify_races.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <sstream>
 
@@ -78,10 +79,19 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
       bool& early = sources[source];
       early = early || send.begin < wild.end;
     }
+    // What this rank's wildcards took before is kept as it was, so that only this choice is another.
+    std::vector<ForcedMatch> prefix;
+    std::copy_if(forced.begin(), forced.end(), std::back_inserter(prefix), [&](const ForcedMatch& f) { return f.rank != rank; });
+    for (const auto& [earlier, received] : known) {
+      const Span& span = trace.span(earlier);
+      if (!is_wildcard(span) || rank_of(trace, earlier) != rank || span.sequence >= wild.sequence) continue;
+      prefix.push_back({rank, span.sequence, comm_rank(trace, span.comm, received.peer)});
+    }
+    if (prefix.size() >= trace::kMaxForced) continue;
     for (const auto& [source, early] : sources) {
       const int inside = comm_rank(trace, wild.comm, source);
       if (inside == kNone) continue;
-      std::vector<ForcedMatch> choice = forced;
+      std::vector<ForcedMatch> choice = prefix;
       choice.push_back({rank, wild.sequence, inside});
       (early ? out : later).push_back(std::move(choice));
     }
@@ -101,7 +111,8 @@ bool is_possible(const VerifyEvidence& evidence, const std::vector<ForcedMatch>&
 namespace {
 
 /// What the rest of the world sees of a run: the lines that are printed and the contents that are sent, in no order,
-/// because a program in which any order is fine may print and hand out its work as the messages come.
+/// because a program in which any order is fine may print and hand out its work as the messages come. What a wildcard
+/// takes is the race's own input (an answer may say who gave it) and no part of it.
 struct Outcome {
   std::multiset<std::string> printed;
   std::multiset<std::uint64_t> sent;
@@ -114,11 +125,15 @@ Outcome outcome(const VerifyEvidence& evidence) {
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) out.printed.insert(std::move(line));
   }
+  analysis::Operations operations;
+  operations.update(evidence.trace);
   const auto& hashes = evidence.trace.all_hashes();
   for (std::size_t i = 0; i < evidence.trace.spans().size(); ++i) {
     const auto id = static_cast<SpanId>(i);
     const auto hash = hashes.find(id);
     if (hash == hashes.end() || !hash->second.has_post || evidence.trace.span(id).kind != trace::Kind::send) continue;
+    const SpanId partner = operations.partner(id);
+    if (partner != kNoIndex && is_wildcard(evidence.trace.span(partner))) continue;
     out.sent.insert(hash->second.post);
   }
   return out;

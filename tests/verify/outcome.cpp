@@ -19,13 +19,20 @@ bool holds(const std::vector<std::string>& list, const std::string& what) {
   return std::find(list.begin(), list.end(), what) != list.end();
 }
 
+/// Absent values are null.
+std::string text_of(const json& object, const char* key) {
+  return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : "?";
+}
+int number_of(const json& object, const char* key) {
+  return object.contains(key) && object[key].is_number() ? object[key].get<int>() : -1;
+}
+
 std::string one_line(const json& result, int exit_status) {
-  std::string out = result.value("verdict", std::string("no verdict"));
+  std::string out = text_of(result, "verdict");
   for (const json& finding : result.value("findings", json::array())) {
-    out += fmt::format("; {} {}", finding.value("certainty", ""), finding.value("kind", ""));
+    out += fmt::format("; {} {}", text_of(finding, "certainty"), text_of(finding, "kind"));
     for (const json& site : finding.value("sites", json::array())) {
-      out += fmt::format(" {}@{}:{}", site.value("rank", -1), site.value("call", "?"),
-                         site.contains("line") && site["line"].is_number() ? site["line"].get<int>() : 0);
+      out += fmt::format(" {}@{}:{}", number_of(site, "rank"), text_of(site, "call"), number_of(site, "line"));
     }
   }
   return out + fmt::format(" (exit {})", exit_status);
@@ -34,7 +41,7 @@ std::string one_line(const json& result, int exit_status) {
 bool has_site(const json& finding, const Place& place) {
   const json sites = finding.value("sites", json::array());
   return std::any_of(sites.begin(), sites.end(), [&](const json& site) {
-    return site.value("rank", -1) == place.rank && site.contains("line") && site["line"] == place.line;
+    return number_of(site, "rank") == place.rank && number_of(site, "line") == place.line;
   });
 }
 
@@ -44,10 +51,10 @@ Outcome judge(const Expectation& expected, const json& result, int exit_status) 
   using Verdict = Expectation::Verdict;
   Outcome out;
   out.said = one_line(result, exit_status);
-  const std::string verdict = result.value("verdict", "");
+  const std::string verdict = text_of(result, "verdict");
   std::vector<json> proven;
   for (const json& finding : result.value("findings", json::array())) {
-    if (finding.value("certainty", "") == "proven") proven.push_back(finding);
+    if (text_of(finding, "certainty") == "proven") proven.push_back(finding);
   }
   switch (expected.verdict) {
     case Verdict::pass:
@@ -59,16 +66,16 @@ Outcome judge(const Expectation& expected, const json& result, int exit_status) 
       out.kind_right = out.places_right = out.verdict_right;
       return out;
     case Verdict::anything_but_pass:
-      out.verdict_right = !verdict.empty() && verdict != "pass" && exit_status != 0;
+      out.verdict_right = verdict != "?" && verdict != "pass" && exit_status != 0;
       out.kind_right = out.places_right = out.verdict_right;
       return out;
     case Verdict::fail: break;
   }
   out.verdict_right = verdict == "fail" && exit_status == 1;
-  const auto wanted = [&](const json& finding) { return holds(expected.kinds, finding.value("kind", "")); };
+  const auto wanted = [&](const json& finding) { return holds(expected.kinds, text_of(finding, "kind")); };
   out.kind_right = out.verdict_right && std::any_of(proven.begin(), proven.end(), wanted) &&
                    std::all_of(proven.begin(), proven.end(), [&](const json& finding) {
-                     return wanted(finding) || holds(expected.also, finding.value("kind", ""));
+                     return wanted(finding) || holds(expected.also, text_of(finding, "kind"));
                    });
   out.places_right = out.kind_right && std::all_of(expected.places.begin(), expected.places.end(), [&](const Place& place) {
     return std::any_of(proven.begin(), proven.end(), [&](const json& finding) { return wanted(finding) && has_site(finding, place); });

@@ -1,7 +1,8 @@
 // Tasks for whoever is free; the answer carries its task's number.
 // ranks: 3 5
 // variant right: => pass
-// variant wrong: -DWRONG => message-race
+// variant payload: -DPAYLOAD => pass
+// variant wrong: -DPAYLOAD -DWRONG => message-race
 #include <mpi.h>
 #include <stdio.h>
 
@@ -9,6 +10,7 @@ enum { TASKS = 7, WORK = 1, STOP = 2 };
 typedef struct {
   int number;
   int value;
+  int worker;
 } Answer;
 
 int main(int argc, char **argv) {
@@ -21,8 +23,14 @@ int main(int argc, char **argv) {
     for (int w = 1; w < size && next < TASKS; w++, next++, open++) MPI_Send(&next, 1, MPI_INT, w, WORK, MPI_COMM_WORLD);
     while (open > 0) {
       Answer answer;
+#ifdef PAYLOAD
+      MPI_Recv(&answer, 3, MPI_INT, MPI_ANY_SOURCE, WORK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      int worker = answer.worker;
+#else
       MPI_Status status;
-      MPI_Recv(&answer, 2, MPI_INT, MPI_ANY_SOURCE, WORK, MPI_COMM_WORLD, &status);
+      MPI_Recv(&answer, 3, MPI_INT, MPI_ANY_SOURCE, WORK, MPI_COMM_WORLD, &status);
+      int worker = status.MPI_SOURCE;
+#endif
       open--;
 #ifdef WRONG
       results[arrived++] = answer.value;
@@ -31,7 +39,7 @@ int main(int argc, char **argv) {
       arrived++;
 #endif
       if (next < TASKS) {
-        MPI_Send(&next, 1, MPI_INT, status.MPI_SOURCE, WORK, MPI_COMM_WORLD);
+        MPI_Send(&next, 1, MPI_INT, worker, WORK, MPI_COMM_WORLD);
         next++;
         open++;
       }
@@ -45,8 +53,8 @@ int main(int argc, char **argv) {
       MPI_Status status;
       MPI_Recv(&task, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
       if (status.MPI_TAG == STOP) break;
-      Answer answer = {task, task * task};
-      MPI_Send(&answer, 2, MPI_INT, 0, WORK, MPI_COMM_WORLD);
+      Answer answer = {task, task * task, rank};
+      MPI_Send(&answer, 3, MPI_INT, 0, WORK, MPI_COMM_WORLD);
     }
   }
   MPI_Finalize();
