@@ -18,7 +18,7 @@ namespace {
 std::atomic<bool> watching{false}, started{false};
 std::atomic<int> waits{0}, late_starts{0}, late_begins{0};
 
-constexpr int kLateStarts = 16, kLateMs = 3;
+constexpr int kLateStarts = 16, kLateMs = 10;
 
 void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 

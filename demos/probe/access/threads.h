@@ -1,5 +1,5 @@
 // Threads of the program's own. Where nothing keeps two threads apart, mere luck does: while operations are watched,
-// new threads start 3 ms late, and operations end 10 ms late, so that what may happen in between does.
+// new threads start 10 ms late, and operations end 10 ms late, so that what may happen in between does.
 #pragma once
 
 namespace p2plab::probe::access {
