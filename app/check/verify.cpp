@@ -43,6 +43,9 @@ class BuildFolder {
   std::filesystem::path path_;
 };
 
+constexpr std::uint32_t kLongestDelayUs = 2000;  ///< a few scheduling slices: enough to change who comes first
+constexpr trace::Ns kLongRunNs = 2'000'000'000;
+
 /// One run, and what was made of it.
 struct Done {
   VerifyEvidence evidence;
@@ -138,11 +141,14 @@ class Plan {
       // Two runs that do not need each other; the strict one counts only where nothing else is wrong.
       std::vector<VerifyRunSpec> specs = {spec(true, false)};
       if (!have_proven() && std::cmp_less(result_.runs.size() + 1, request_.runs)) specs.push_back(spec(false, true));
-      std::vector<Done> done = make_all(specs);
+      const bool together = plain.evidence.wall_ns < kLongRunNs;  // a long run is not made longer by another beside it
+      std::vector<Done> done = together ? make_all(specs) : make_all({specs[0]});
       access(done[0]);
+      if (!together && specs.size() > 1 && !have_proven() && !broken_ && !stopped_) done.push_back(make(specs[1]));
       if (done.size() > 1 && !have_proven() && !broken_) strict(done[1]);
     }
     if (!have_proven() && !hung) races(plain);
+    if (!have_proven() && !broken_ && may_choose(plain.evidence.trace)) delayed();
     result_.trace = std::move(shown_ ? *shown_ : plain.evidence.trace);
   }
 
@@ -180,10 +186,21 @@ class Plan {
     }
   }
 
+  /// A run of ours that was too slow to come to its end: what it would have shown is not known, and that is said.
+  void unfinished(Finding finding, const char* run) {
+    finding.certainty = Certainty::possible;
+    finding.detail = {"verify-detail.unfinished-run", {{"run", run}, {"limit", fmt::format("{:g}", request_.timeout_s)}}};
+    result_.findings.push_back(std::move(finding));
+  }
+
   /// Findings of another run that are not known yet.
   void add_new(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
-      if (finding.kind == "resource-limit" || finding.kind == "livelock") continue;  // it was our run that was slow
+      if (finding.kind == "livelock") continue;
+      if (finding.kind == "resource-limit") {
+        unfinished(finding, "access");
+        continue;
+      }
       const bool known = std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& other) { return other.kind == finding.kind; });
       if (!known) result_.findings.push_back(finding);
     }
@@ -201,7 +218,9 @@ class Plan {
         finding.detail.id = "finding-detail.unsafe-buffering" + (variant ? finding.detail.id.substr(dash) : std::string());
         result_.findings.push_back(std::move(finding));
         shown_ = std::move(done.evidence.trace);
-      } else if (is_proven(finding) && finding.kind != "resource-limit") {
+      } else if (finding.kind == "resource-limit") {
+        unfinished(finding, "strict");
+      } else if (is_proven(finding)) {
         result_.findings.push_back(std::move(finding));
       }
     }
@@ -231,6 +250,35 @@ class Plan {
       }
       for (auto& next : alternatives(done.evidence.trace, forced)) waiting.push_back(std::move(next));
     }
+  }
+
+  /// The program takes what comes first: a wildcard, a test, a wait for any.
+  static bool may_choose(const trace::Trace& trace) {
+    for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+      const trace::Span& span = trace.spans()[i];
+      const bool any = span.kind == trace::Kind::wait && (span.flags & trace::kAny) != 0;
+      const bool wildcard = (span.flags & trace::kInFlight) != 0 && span.kind == trace::Kind::receive && (span.peer == trace::kNone || span.tag == trace::kNone);
+      if (any || wildcard) return true;
+    }
+    return false;
+  }
+
+  /// Seeded delays before calls: another timing must not lead to another end.
+  void delayed() {
+    if (!may_run()) return;
+    VerifyRunSpec slow = spec(false, false);
+    slow.orders.delay_us = kLongestDelayUs;
+    Done done = make(slow);
+    const auto worst = std::find_if(done.judgement.findings.begin(), done.judgement.findings.end(),
+                                    [](const Finding& finding) { return is_proven(finding) && finding.kind != "resource-limit"; });
+    if (worst == done.judgement.findings.end()) return;
+    Finding finding = *worst;
+    if (finding.kind == "deadlock" || finding.kind == "crash" || finding.kind == "wrong-exit") {
+      finding.detail = {"verify-detail.race-delay", {{"end", finding.kind}}};
+      finding.kind = "message-race";
+    }
+    result_.findings.push_back(std::move(finding));
+    shown_ = std::move(done.evidence.trace);
   }
 
   void conclude() {

@@ -8,7 +8,7 @@ constexpr MPI_Aint kNullPage = 4096;  ///< an address below is no address: a der
 
 }  // namespace
 
-Arguments::Arguments(const CallSite& call, MPI_Comm handle) : where(call), comm(find_communicator(handle)) {
+Arguments::Arguments(const CallSite& call, MPI_Comm handle) : where(call), comm(CommunicatorPtr(), find_communicator(handle).get()) {
   if (!Probe::get().initialized.load(std::memory_order_acquire)) {
     reject(MPI_ERR_OTHER, "before-init");
   } else if (Probe::get().finalized.load(std::memory_order_acquire)) {
@@ -51,7 +51,7 @@ Arguments& Arguments::count(MPI_Count count) {
 Arguments& Arguments::type(MPI_Datatype type, DatatypePtr& out) {
   if (bad()) return *this;
   if (type == MPI_DATATYPE_NULL) return reject(MPI_ERR_TYPE, "type-null");
-  out = find_datatype(type);
+  out = DatatypePtr(DatatypePtr(), find_datatype(type).get());
   if (out == nullptr) return reject(MPI_ERR_TYPE, "type-dead");
   if (!out->committed) return reject(MPI_ERR_TYPE, "type-uncommitted");
   return *this;

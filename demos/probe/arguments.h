@@ -9,7 +9,7 @@ namespace p2plab::probe {
 /// A call and the communicator it was given, if that is one.
 struct Arguments {
   CallSite where;
-  CommunicatorPtr comm;
+  CommunicatorPtr comm;     ///< for the length of the call: owns nothing, for counting owners is dear. find_communicator() gives one to keep
   int error = MPI_SUCCESS;  ///< of the first check that failed; later checks are skipped
 
   Arguments(const CallSite& call, MPI_Comm handle);

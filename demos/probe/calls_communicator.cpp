@@ -108,15 +108,17 @@ P2PLAB_MPI int MPI_Comm_free(MPI_Comm* comm) {
   Arguments arguments(where, *comm);
   if (!arguments.bad() && arguments.comm->built_in) arguments.reject(MPI_ERR_COMM, "comm-builtin");
   if (arguments.bad()) return arguments.error;
+  const CommunicatorPtr kept = find_communicator(*comm);  // MPI calls the program's attribute functions
   communicator_freed(*comm);
-  return check(PMPI_Comm_free(comm), where, arguments.comm);
+  return check(PMPI_Comm_free(comm), where, kept);
 }
 P2PLAB_MPI int MPI_Comm_disconnect(MPI_Comm* comm) {
   const CallSite where{"MPI_Comm_disconnect", P2PLAB_CALLER};
   Arguments arguments(where, *comm);
   if (arguments.bad()) return arguments.error;
+  const CommunicatorPtr kept = find_communicator(*comm);
   communicator_freed(*comm);
-  return check(PMPI_Comm_disconnect(comm), where, arguments.comm);
+  return check(PMPI_Comm_disconnect(comm), where, kept);
 }
 
 P2PLAB_MPI int MPI_Comm_rank(MPI_Comm comm, int* rank) {

@@ -84,13 +84,13 @@ Taken& taken() {
   return *kTaken;
 }
 
-void take(const CallSite& where, const CommunicatorPtr& of, MPI_Comm comm, MPI_Message message, const MPI_Status& status) {
+void take(const CallSite& where, MPI_Comm comm, MPI_Message message, const MPI_Status& status) {
   if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL) return;
   Operation operation;
   MPI_Count bytes = 0;
   PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
   operation.what = {where, false, Mode::standard, nullptr, bytes, MPI_PACKED, status.MPI_SOURCE, status.MPI_TAG, comm};
-  operation.comm = of;
+  operation.comm = find_communicator(comm);
   operation.layout = find_datatype(MPI_PACKED);  // matches any signature; the receive that follows says what it is
   begin_in_flight(operation, trace::kPolling);  // taken, not received: its sender still waits
   const Guard lock(taken().mutex);
@@ -114,7 +114,7 @@ int mprobe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Me
   });
   if (code != MPI_SUCCESS) return check(code, where, of);
   record_probed(call, *of, wildcard, seen);
-  take(where, of, comm, *message, seen);
+  take(where, comm, *message, seen);
   if (status != MPI_STATUS_IGNORE) *status = seen;
   watch_status(wildcard, status);
   return MPI_SUCCESS;
@@ -133,7 +133,7 @@ int mprobe_later(const CallSite& where, int source, int tag, MPI_Comm comm, int*
   Record record = probe_record(*of, source, tag);
   record.flags = 0;
   const Call call(where, record);
-  take(where, of, comm, *message, seen);
+  take(where, comm, *message, seen);
   if (status != MPI_STATUS_IGNORE) *status = seen;
   return MPI_SUCCESS;
 }
@@ -158,7 +158,7 @@ int receive_taken(const CallSite& where, void* buffer, MPI_Count count, MPI_Data
   arguments.count(count).type(type, layout).buffer(buffer, count, layout);
   if (arguments.bad()) return arguments.error;
   const std::uint64_t sent = static_cast<std::uint64_t>(out.bytes());
-  out.layout = layout;
+  out.layout = find_datatype(type);
   out.what.where = where;
   out.what.buffer = buffer;
   out.what.count = count;

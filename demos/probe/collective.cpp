@@ -127,7 +127,7 @@ std::vector<std::int32_t> Collective::watch_regions() const {
   for (const Region& region : regions_) {
     if (region.count == 0 || region.layout->size == 0) continue;
     ids.push_back(Probe::get().next_request());
-    requests_watch_collective(ids.back(), arguments.where, arguments.comm, static_cast<std::uint64_t>(region.count * region.layout->size));
+    requests_watch_collective(ids.back(), arguments.where, find_communicator(arguments.comm->handle), static_cast<std::uint64_t>(region.count * region.layout->size));
     access::watch(static_cast<access::OperationId>(ids.back()) + 1, region.written ? access::Use::receive : access::Use::send,
                   pieces(region.buffer, region.count, *region.layout));
   }
@@ -184,7 +184,7 @@ int Collective::later(const Post& post, MPI_Request* out) {
   request.made = arguments.where;
   Operation& operation = request.operation;
   operation.what.where = arguments.where;
-  operation.comm = arguments.comm;
+  operation.comm = find_communicator(arguments.comm->handle);
   operation.number = Probe::get().next_request();
   Record begin = record(trace::kPosts);
   begin.request = operation.number;

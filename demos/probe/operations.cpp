@@ -98,17 +98,23 @@ void delay() {
   const Probe& probe = Probe::get();
   if (probe.orders.delay_us == 0) return;
   const std::uint64_t draw = mixed(probe.seed ^ mixed(static_cast<std::uint64_t>(probe.rank) << 32 ^ g_calls.fetch_add(1)));
-  if (draw % 4 != 0) return;
+  constexpr int kMost = 100;  // of one rank: a long run must not become an endless one
+  static std::atomic<int> delays{0};
+  if (draw % 4 != 0 || delays.fetch_add(1) >= kMost) return;
   p2p::sleep_until_ns(trace::monotonic_ns() + static_cast<std::int64_t>(draw / 4 % probe.orders.delay_us) * 1000);
 }
 
-int prepare(const Transfer& t, Operation& out) {
+int prepare(const Transfer& t, Operation& out, bool keeps) {
   Arguments arguments(t.where, t.comm);
   arguments.count(t.count).type(t.type, out.layout).peer(t.peer, !t.send).tag(t.tag, !t.send);
   if (t.peer != MPI_PROC_NULL) arguments.buffer(t.buffer, t.count, out.layout);
   if (arguments.bad()) return arguments.error;
   out.what = t;
   out.comm = std::move(arguments.comm);
+  if (keeps) {
+    out.comm = find_communicator(t.comm);
+    out.layout = find_datatype(t.type);
+  }
   return MPI_SUCCESS;
 }
 
@@ -239,7 +245,7 @@ int look(Operation& operation, bool& done, MPI_Status* status) {
 
 int transfer_now(const Transfer& transfer, MPI_Status* status) {
   Operation operation;
-  if (const int error = prepare(transfer, operation); error != MPI_SUCCESS) return error;
+  if (const int error = prepare(transfer, operation, false); error != MPI_SUCCESS) return error;
   delay();
   touch(operation);
   // A message that is there at once is one record; one that is spoken of before its end needs a beginning.

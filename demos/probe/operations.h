@@ -38,7 +38,8 @@ struct Operation {
 };
 
 /// Checks the arguments; the class of the first error, MPI_SUCCESS when all is well. Fills in what is known.
-int prepare(const Transfer& transfer, Operation& out);
+/// `keeps`: the operation outlives the call, and so must its communicator and type.
+int prepare(const Transfer& transfer, Operation& out, bool keeps = true);
 
 /// The record of the call, its operation in flight beside it; gives the operation its number.
 Record begin_record(Operation& operation, std::uint8_t flags);

@@ -37,10 +37,10 @@ __attribute__((constructor)) void loaded() {
 
 }  // namespace
 
-Probe& Probe::get() {
+Probe& Probe::make() {
   alignas(Probe) static std::byte memory[sizeof(Probe)];
   static Probe* const probe = new (memory) Probe;
-  return *probe;
+  return *(instance_ = probe);
 }
 
 Probe::Probe() {

@@ -23,7 +23,7 @@ using trace::StringHandle;
 
 class Probe {
  public:
-  static Probe& get();
+  static Probe& get() { return instance_ != nullptr ? *instance_ : make(); }
 
   trace::Recorder recorder;
   trace::ProbeControl orders;     ///< of the run; all off when there is no lab
@@ -49,6 +49,8 @@ class Probe {
   void leave_feed();
 
  private:
+  static Probe& make();
+  static inline constinit Probe* instance_ = nullptr;
   Probe();
   void note_threads();
   std::atomic<std::int32_t> next_request_{0};

@@ -21,9 +21,9 @@ std::atomic<int> g_threads{0};
 
 }  // namespace
 
-Thread& Thread::current() {
+Thread& Thread::make() {
   thread_local Thread thread;
-  return thread;
+  return *(current_ = &thread);
 }
 
 Thread::Thread() {

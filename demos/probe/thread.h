@@ -16,7 +16,7 @@ struct CallSite {
 
 class Thread {
  public:
-  static Thread& current();
+  static Thread& current() { return current_ != nullptr ? *current_ : make(); }
   ~Thread();
 
   bool on() const { return ring_ != nullptr; }
@@ -40,6 +40,8 @@ class Thread {
   void leave() { ring_ = nullptr; }
 
  private:
+  static Thread& make();
+  static inline constinit thread_local Thread* current_ = nullptr;
   Thread();
   struct Known {
     const void* key = nullptr;
