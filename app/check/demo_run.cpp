@@ -53,6 +53,7 @@ launch::JobSpec job_spec(const launch::Installation& installation, const RunRequ
   spec.ranks = request.ranks;
   spec.seed = request.seed;
   spec.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(request.timeout_s * 1000));
+  spec.without_mpi = request.backend == kSim;
   if (request.backend == kSim) spec.orders = [](trace::ControlPage& page) { page.clock = trace::ClockScale{}; };  // ticks are ns
   return spec;
 }

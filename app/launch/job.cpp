@@ -151,7 +151,10 @@ void Job::Impl::start(const Installation& installation) {
                     std::to_string(limits.cpu.count()), std::to_string(limits.memory_bytes)};
   std::vector<std::string> rank = {supervise, "rank", directory.path().string()};
   rank.insert(rank.end(), spec.program.begin(), spec.program.end());
-  if (spec.use_mpiexec) {
+  if (spec.without_mpi) {
+    rank.insert(rank.begin() + 1, {"ranks", std::to_string(spec.ranks)});
+    rank.erase(rank.begin() + 3);  // "rank": each of them becomes one
+  } else if (spec.use_mpiexec) {
     const auto mpiexec = mpiexec_arguments(spec.ranks);
     what.arguments.insert(what.arguments.end(), mpiexec.begin(), mpiexec.end());
   }
@@ -169,7 +172,7 @@ void Job::Impl::start(const Installation& installation) {
 
   const std::string first = wait_for_line();
   if (first == "started") return;
-  const std::string program = spec.use_mpiexec ? "mpiexec" : spec.program[0];
+  const std::string program = spec.without_mpi ? "p2plab-supervise" : spec.use_mpiexec ? "mpiexec" : spec.program[0];
   int error = ECHILD;
   if (first.starts_with("failed ")) error = std::atoi(first.c_str() + std::strlen("failed "));
   supervisor.reset();

@@ -31,6 +31,7 @@ struct JobSpec {
   Limits limits;
   std::function<void(trace::ControlPage&)> orders;  ///< writes the control page before any rank starts
   bool use_mpiexec = true;                   ///< false: one process, started directly
+  bool without_mpi = false;                  ///< the lab starts the ranks itself; they cannot use MPI, and it need not be here
 };
 
 /// Why a job ended.

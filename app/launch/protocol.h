@@ -3,6 +3,7 @@
 // The lab starts      p2plab-supervise job DIR WALL_MS CPU_MS MEMORY_BYTES PROGRAM ARGUMENT…
 // which starts        PROGRAM, that is mpiexec, whose ranks are
 //                     p2plab-supervise rank DIR PROGRAM ARGUMENT…
+// Where ranks need no MPI, p2plab-supervise ranks N DIR PROGRAM ARGUMENT… stands in for mpiexec.
 #pragma once
 
 namespace p2plab::launch::protocol {

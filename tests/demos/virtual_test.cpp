@@ -1,0 +1,112 @@
+// Demos on the backend `sim`: exact, the same every time, and with the verdicts of the real ones.
+#include "app/check/links.h"
+#include "app/schedule/engine.h"
+#include "tests/demos/run_demo.h"
+#include "tests/support/catch.h"
+
+using p2plab::analysis::Verdict;
+using p2plab::test::describe;
+using p2plab::test::run_demo;
+namespace schedule = p2plab::schedule;
+
+namespace {
+
+p2plab::check::RunRequest on_sim(const std::string& demo, std::map<std::string, std::string> knobs) {
+  p2plab::check::RunRequest request;
+  request.demo = demo;
+  request.backend = "sim";
+  request.knobs = std::move(knobs);
+  request.timeout_s = 60;
+  return request;
+}
+
+/// What the engine says of the same schedule on the same link.
+schedule::Ns engine(std::string_view id, int p, int m, const std::string& preset, std::uint64_t bytes) {
+  schedule::Costs costs;
+  costs.times = {{4'000'000, 8'000'000, 0}};
+  costs.link.bytes = bytes;
+  costs.link.eager_limit = 65536;
+  for (const auto& link : p2plab::check::load_links(p2plab::launch::Installation::find().assets() / "links.toml"))
+    if (link.id == preset) {
+      costs.link.latency_ns = link.alpha_ns;
+      costs.link.bytes_per_s = link.bytes_per_s;
+    }
+  return schedule::simulate(schedule::Program(schedule::generator(id), {.shape = {p, m}}), costs).makespan;
+}
+
+}  // namespace
+
+TEST_CASE("a pipeline of rank programs takes what the engine says of its schedule, to the tick") {
+  for (const std::string id : {"1f1b", "gpipe", "naive"})
+    for (const std::string link : {"raw", "ib-ndr", "pcie4"})
+      for (const int ranks : {2, 4}) {
+        auto request = on_sim("pipeline", {{"schedule", id}, {"iterations", "1"}, {"bytes", "65536"}});
+        request.link = link;
+        request.ranks = ranks;
+        const auto run = run_demo(std::move(request));
+        INFO(id << " " << link << " " << ranks << "\n" << describe(*run));
+        REQUIRE(run->result().verdict == Verdict::pass);
+        CHECK(run->result().metrics["step_ns"] == engine(id, ranks, 8, link, 65536));
+        CHECK(run->result().metrics["grad_error"].get<double>() <= 1e-5);
+      }
+}
+
+TEST_CASE("a run on the virtual clock is the same every time, span by span") {
+  const auto spans = [] {
+    auto request = on_sim("pipeline", {{"iterations", "1"}});
+    request.link = "ib-ndr";
+    const auto run = run_demo(std::move(request));
+    std::vector<std::tuple<int, std::string, p2plab::trace::Ns, p2plab::trace::Ns, std::string>> out;
+    const auto& trace = run->trace();
+    for (const auto& track : trace.tracks())
+      for (const auto id : track.spans) {
+        const auto& span = trace.span(id);
+        if (p2plab::trace::is_compute(span.kind) || p2plab::trace::is_communication(span.kind))
+          out.emplace_back(track.rank, trace.name(track.lane), span.begin, span.end, trace.name(span.name));
+      }
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  const auto first = spans();
+  REQUIRE(first.size() > 100);
+  CHECK(spans() == first);
+}
+
+TEST_CASE("sixteen ranks on the virtual clock are no slower for their number of cores") {
+  auto request = on_sim("pipeline", {{"iterations", "1"}, {"microbatches", "16"}});
+  request.ranks = 16;
+  const auto run = run_demo(std::move(request));
+  INFO(describe(*run));
+  CHECK(run->result().metrics["step_ns"] == (16 + 15) * 12'000'000LL);
+}
+
+TEST_CASE("every variant of the deadlock demo has its verdict on the virtual clock, under both semantics") {
+  for (const std::string semantics : {"mpi", "nccl"})
+    for (const std::string variant : {"send-first", "ordered", "sendrecv", "nonblocking", "unfused", "grouped"}) {
+      auto request = on_sim("deadlock", {{"variant", variant}});
+      request.semantics = semantics;
+      const auto run = run_demo(std::move(request));
+      INFO(semantics << " " << variant << "\n" << describe(*run));
+      CHECK(run->result().as_promised);
+      const bool hangs = variant == "send-first" || (semantics == "nccl" && (variant == "nonblocking" || variant == "unfused"));
+      CHECK(run->result().verdict == (hangs ? Verdict::deadlock : Verdict::pass));
+    }
+}
+
+TEST_CASE("a buffer that is written too early arrives corrupt on the virtual clock, too") {
+  for (const std::string variant : {"unsafe", "wait-first", "clone", "double-buffer"}) {
+    const auto run = run_demo(on_sim("corruption", {{"variant", variant}}));
+    INFO(variant << "\n" << describe(*run));
+    CHECK(run->result().verdict == (variant == "unsafe" ? Verdict::corrupt : Verdict::pass));
+    CHECK(run->result().as_promised);
+  }
+}
+
+TEST_CASE("unfused pairs are proven to hang above the eager limit and are unsafe below it") {
+  const auto above = run_demo(on_sim("pipeline", {{"communication", "blocking-unfused"}, {"bytes", "1M"}}));
+  INFO(describe(*above));
+  CHECK(above->result().verdict == Verdict::deadlock);
+  const auto below = run_demo(on_sim("pipeline", {{"communication", "blocking-unfused"}, {"bytes", "64K"}}));
+  INFO(describe(*below));
+  CHECK(below->result().verdict == Verdict::unsafe);
+}
