@@ -170,7 +170,7 @@ int receive_taken(const CallSite& where, void* buffer, MPI_Count count, MPI_Data
     defect.bytes = static_cast<std::uint64_t>(out.bytes());
     return fail(where, out.comm, MPI_ERR_TRUNCATE, defect);
   }
-  const access::InsideMpi inside;
+  const MpiOwns inside;
   return check(PMPI_Imrecv_c(buffer, count, type, message, &out.real), where, out.comm);
 }
 

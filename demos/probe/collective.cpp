@@ -153,7 +153,7 @@ int Collective::now(const Post& post) {
   Call call(arguments.where, record(trace::kBlocking));
   MPI_Request request = MPI_REQUEST_NULL;
   int code = Probe::get().orders.strict != 0 ? meet(call) : MPI_SUCCESS;
-  const access::InsideMpi inside;
+  const MpiOwns inside;
   if (code == MPI_SUCCESS) code = post(&request);
   if (code == MPI_SUCCESS) {
     wait_until(call, [&] {
@@ -170,7 +170,7 @@ int Collective::together(const std::function<int()>& call) {
   delay();
   Call span(arguments.where, record(trace::kBlocking));
   int code = meet(span);
-  const access::InsideMpi inside;
+  const MpiOwns inside;
   if (code == MPI_SUCCESS) code = call();
   return check(code, arguments.where, arguments.comm);
 }
@@ -192,7 +192,7 @@ int Collective::later(const Post& post, MPI_Request* out) {
   operation.span = call.in_flight();
   int code = MPI_SUCCESS;
   {
-    const access::InsideMpi inside;
+    const MpiOwns inside;
     code = post(&operation.real);
   }
   if (code != MPI_SUCCESS) return check(code, arguments.where, arguments.comm);

@@ -157,7 +157,7 @@ int post(Operation& operation) {
   if (what.send && hashed(operation)) record_hash(operation, RecordType::hash_post, operation.bytes());
   const int source = operation.null_peer() ? MPI_PROC_NULL : operation.source;
   operation.announced = operation.settled = false;
-  const access::InsideMpi inside;
+  const MpiOwns inside;
   if (!what.send) return PMPI_Irecv_c(what.buffer, what.count, what.type, source, what.tag, what.comm, &operation.real);
   switch (what.mode) {
     case Mode::buffered: return PMPI_Ibsend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
@@ -231,7 +231,7 @@ int look(Operation& operation, bool& done, MPI_Status* status) {
   MPI_Status seen;
   int code = MPI_SUCCESS;
   {
-    const access::InsideMpi inside;
+    const MpiOwns inside;
     code = PMPI_Test(&operation.real, &flag, &seen);
   }
   done = flag != 0 || code != MPI_SUCCESS;
@@ -259,7 +259,7 @@ int transfer_now(const Transfer& transfer, MPI_Status* status) {
     if (access::program_has_threads()) watch(operation);
     wait_until(call, [&] {
       int flag = 0;
-      const access::InsideMpi inside;
+      const MpiOwns inside;
       code = PMPI_Test(&operation.real, &flag, &seen);
       return flag != 0 || code != MPI_SUCCESS;
     });

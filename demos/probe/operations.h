@@ -1,5 +1,8 @@
 // One point-to-point operation: checked, posted as its non-blocking twin, watched, hashed, completed.
 #pragma once
+#include <optional>
+
+#include "demos/probe/access/watch.h"
 #include "demos/probe/arguments.h"
 
 namespace p2plab::probe {
@@ -35,6 +38,17 @@ struct Operation {
   bool null_peer() const { return what.peer == MPI_PROC_NULL; }
   bool is_wildcard() const { return !what.send && (what.peer == MPI_ANY_SOURCE || what.tag == MPI_ANY_TAG) && !null_peer(); }
   MPI_Count bytes() const { return layout == nullptr ? 0 : what.count * layout->size; }
+};
+
+/// While one lives, what this thread touches is MPI's doing; nothing at all where accesses are not told.
+class MpiOwns {
+ public:
+  MpiOwns() {
+    if (Probe::get().orders.access != 0) inside_.emplace();
+  }
+
+ private:
+  std::optional<access::InsideMpi> inside_;
 };
 
 /// Checks the arguments; the class of the first error, MPI_SUCCESS when all is well. Fills in what is known.

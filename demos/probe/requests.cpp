@@ -273,7 +273,7 @@ int look_at_ours(Request& request, bool& done, MPI_Status* status) {
   MPI_Status seen;
   int code = MPI_SUCCESS;
   {
-    const access::InsideMpi inside;
+    const MpiOwns inside;
     MPI_Request& real = request.kind == Request::Kind::partitioned ? request.base : request.operation.real;
     code = PMPI_Test(&real, &flag, &seen);
   }
@@ -326,7 +326,7 @@ int look(MPI_Request* handle, bool& done, bool& active, MPI_Status* status, cons
   }
   active = *handle != MPI_REQUEST_NULL;
   int flag = 0;
-  const access::InsideMpi inside;
+  const MpiOwns inside;
   const int code = PMPI_Test(handle, &flag, status);
   done = flag != 0 || code != MPI_SUCCESS;
   return check(code, where, nullptr);
