@@ -126,9 +126,10 @@ bool SimRun::splits() const {
 
 std::optional<double> SimRun::ideal_ratio() const {
   if (generator == nullptr || generator->ideal == nullptr || !costs.uniform()) return std::nullopt;
+  if (request.iterations > 1 && !costs.optimizer_sync) return std::nullopt;  // they overlap; the formula is for one alone
   const StageTime& t = costs.times[0];
   const double f = static_cast<double>(t.forward), b = static_cast<double>(t.input), w = static_cast<double>(t.weight);
-  const double bubble = generator->ideal(shape, f, b, w), work = shape.microbatches * (f + b + w);
+  const double bubble = generator->ideal(shape, f, b, w), work = shape.microbatches * (f + b + w) + static_cast<double>(costs.optimizer_ns);
   return bubble + work > 0 ? std::optional(bubble / (bubble + work)) : std::nullopt;
 }
 

@@ -47,9 +47,10 @@ struct Ended {
 /// A p2plab that is running.
 class Running {
  public:
-  Running(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {}, const fs::path& out = {})
+  Running(const std::vector<std::string>& arguments, std::map<std::string, std::string> environment = {}, const fs::path& out = {})
       : out_(out.empty() ? scratch_ / "stdout" : out), err_(scratch_ / "stderr") {
-    arguments.insert(arguments.begin(), P2PLAB_BUILD_DIR "/bin/p2plab");
+    std::vector<std::string> command = {P2PLAB_BUILD_DIR "/bin/p2plab"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
     environment.emplace("LANG", "C.UTF-8");
     std::vector<std::string> texts;
     for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -62,7 +63,7 @@ class Running {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    std::vector<char*> argv = pointers(arguments), envp = pointers(texts);
+    std::vector<char*> argv = pointers(command), envp = pointers(texts);
     if (posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), envp.data()) != 0) pid_ = -1;
     posix_spawn_file_actions_destroy(&actions);
   }

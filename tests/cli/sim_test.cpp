@@ -52,6 +52,15 @@ TEST_CASE("a simulated schedule has the numbers of the contract under their name
   CHECK(idle == 4 * 33'000'000 - 4 * 24'000'000);
 }
 
+TEST_CASE("the ideal counts the optimizer as the measured bubble does, and iterations that overlap have none") {
+  const std::vector<std::string> three = {"1f1b", "-p", "3", "-m", "4", "--iterations", "3", "--optimizer", "1ms"};
+  std::vector<std::string> one_by_one = three;
+  one_by_one.push_back("--sync");
+  const json apart = sim(one_by_one)["metrics"], together = sim(three)["metrics"];
+  CHECK(apart["bubble_ratio"].get<double>() == Approx(apart["bubble_ideal_ratio"].get<double>()));
+  CHECK(together["bubble_ideal_ratio"].is_null());
+}
+
 TEST_CASE("the paper's ZB-2p is within reach from the command line") {
   const json out = sim({"zb-auto", "-p", "8", "-m", "24", "--forward", "18522us", "--backward", "18086us", "--weight", "9337us", "--latency", "601us", "--memory-limit", "16"});
   CHECK(out["metrics"]["bubble_in_window_ratio"].get<double>() <= .0433 + .0005);
