@@ -100,9 +100,9 @@ TEST_CASE("the corpus is as large and as varied as promised, and each wrong prog
   CHECK(shapes.size() >= 70);
   CHECK(cpp >= 40);
   CHECK(quick >= 20);
-  for (const char* kind : {"deadlock", "unsafe-buffering", "send-buffer-race", "recv-buffer-race", "message-race", "request-leak", "type-mismatch",
-                           "size-mismatch", "unmatched-message", "collective-mismatch", "invalid-argument", "resource-leak", "crash", "livelock",
-                           "resource-limit", "wrong-exit"}) {
+  for (const char* kind : {"deadlock", "unsafe-buffering", "send-buffer-race", "recv-buffer-race", "message-race",
+                           "request-leak", "type-mismatch", "size-mismatch", "unmatched-message", "collective-mismatch",
+                           "invalid-argument", "resource-leak", "crash", "livelock", "resource-limit", "wrong-exit"}) {
     INFO(kind);
     CHECK(kinds.contains(kind));
   }

@@ -69,7 +69,8 @@ Outcome judge(const Expectation& expected, const json& result, int exit_status) 
       out.verdict_right = verdict != "?" && verdict != "pass" && exit_status != 0;
       out.kind_right = out.places_right = out.verdict_right;
       return out;
-    case Verdict::fail: break;
+    case Verdict::fail:
+      break;
   }
   out.verdict_right = verdict == "fail" && exit_status == 1;
   const auto wanted = [&](const json& finding) { return holds(expected.kinds, text_of(finding, "kind")); };
@@ -77,16 +78,19 @@ Outcome judge(const Expectation& expected, const json& result, int exit_status) 
                    std::all_of(proven.begin(), proven.end(), [&](const json& finding) {
                      return wanted(finding) || holds(expected.also, text_of(finding, "kind"));
                    });
-  out.places_right = out.kind_right && std::all_of(expected.places.begin(), expected.places.end(), [&](const Place& place) {
-    return std::any_of(proven.begin(), proven.end(), [&](const json& finding) { return wanted(finding) && has_site(finding, place); });
-  });
+  out.places_right =
+      out.kind_right && std::all_of(expected.places.begin(), expected.places.end(), [&](const Place& place) {
+        return std::any_of(proven.begin(), proven.end(),
+                           [&](const json& finding) { return wanted(finding) && has_site(finding, place); });
+      });
   return out;
 }
 
 Outcome verify(const Program& program) {
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<std::string> command = {"verify", program.source.string(), "--ranks", std::to_string(program.ranks),
-                                      "--timeout", std::to_string(program.timeout_s), "--json", "-"};
+  std::vector<std::string> command = {
+      "verify",    program.source.string(),           "--ranks", std::to_string(program.ranks),
+      "--timeout", std::to_string(program.timeout_s), "--json",  "-"};
   if (!program.cflags.empty()) command.push_back("--cflags=" + program.cflags);
   const cli_test::Ended ended = cli_test::p2plab(command);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

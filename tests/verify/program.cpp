@@ -71,7 +71,9 @@ Expectation parse_expectation(const std::string& text, const std::map<std::strin
   Expectation out;
   if (parts[0] == "pass" || parts[0] == "build-error" || parts[0] == "*") {
     if (parts.size() > 1) throw std::runtime_error("nothing may follow " + parts[0]);
-    out.verdict = parts[0] == "pass" ? Verdict::pass : parts[0] == "*" ? Verdict::anything_but_pass : Verdict::build_error;
+    out.verdict = parts[0] == "pass" ? Verdict::pass
+                  : parts[0] == "*"  ? Verdict::anything_but_pass
+                                     : Verdict::build_error;
     return out;
   }
   out.verdict = Verdict::fail;
@@ -135,15 +137,16 @@ void parse_line(const std::string& line, const std::map<std::string, int>& marks
 }
 
 /// `selectors` name a variant, and a size and a number of ranks where not the first is meant: "wrong/large/4".
-bool is_quick(const std::vector<std::string>& selectors, const Head& head, const Variant& variant, const std::string& size,
-              const std::string& first_size, const std::string& ranks) {
+bool is_quick(const std::vector<std::string>& selectors, const Head& head, const Variant& variant,
+              const std::string& size, const std::string& first_size, const std::string& ranks) {
   return std::any_of(selectors.begin(), selectors.end(), [&](const std::string& selector) {
     auto parts = split(selector, '/');
     if (parts[0] != variant.name) return false;
     const bool size_named = std::any_of(parts.begin() + 1, parts.end(), [&](const std::string& part) {
       return std::any_of(head.sizes.begin(), head.sizes.end(), [&](const Size& one) { return one.name == part; });
     });
-    const bool ranks_named = std::any_of(parts.begin() + 1, parts.end(), [&](const std::string& part) { return holds(head.ranks, part); });
+    const bool ranks_named =
+        std::any_of(parts.begin() + 1, parts.end(), [&](const std::string& part) { return holds(head.ranks, part); });
     return (size_named ? holds(parts, size) : size == first_size) &&
            (ranks_named ? holds(parts, ranks) : ranks == head.ranks.front());
   });
@@ -169,7 +172,8 @@ std::vector<Program> programs_of(const Head& head, const fs::path& source) {
       if (!any_size) first_size = size.name;
       any_size = true;
       for (const std::string& ranks : head.ranks) {
-        const bool ranked = std::any_of(variant.only.begin(), variant.only.end(), [&](const std::string& word) { return holds(head.ranks, word); });
+        const bool ranked = std::any_of(variant.only.begin(), variant.only.end(),
+                                        [&](const std::string& word) { return holds(head.ranks, word); });
         if (ranked && !holds(variant.only, ranks)) continue;
         Program program;
         program.id = shape + ":" + variant.name + (size.name.empty() ? "" : "/" + size.name) + "/" + ranks;
@@ -183,7 +187,8 @@ std::vector<Program> programs_of(const Head& head, const fs::path& source) {
         out.push_back(std::move(program));
       }
     }
-    if (!any_size) throw std::runtime_error(source.string() + ": variant " + variant.name + " names no size of this shape");
+    if (!any_size)
+      throw std::runtime_error(source.string() + ": variant " + variant.name + " names no size of this shape");
   }
   return out;
 }
@@ -203,7 +208,8 @@ std::vector<Program> read_shape(const fs::path& source) {
       throw std::runtime_error(fmt::format("{}:{}: {}", source.string(), i + 1, error.what()));
     }
   }
-  if (head.variants.empty()) throw std::runtime_error(source.string() + ": no variant is described in its first comments");
+  if (head.variants.empty())
+    throw std::runtime_error(source.string() + ": no variant is described in its first comments");
   return programs_of(head, source);
 }
 
@@ -224,10 +230,14 @@ std::vector<Program> read_corpus(const fs::path& folder) {
 std::string describe(const Expectation& expected) {
   using Verdict = Expectation::Verdict;
   switch (expected.verdict) {
-    case Verdict::pass: return "pass";
-    case Verdict::build_error: return "build-error";
-    case Verdict::anything_but_pass: return "anything but pass";
-    case Verdict::fail: break;
+    case Verdict::pass:
+      return "pass";
+    case Verdict::build_error:
+      return "build-error";
+    case Verdict::anything_but_pass:
+      return "anything but pass";
+    case Verdict::fail:
+      break;
   }
   std::string out = fmt::format("{}", fmt::join(expected.kinds, "|"));
   for (const Place& place : expected.places) out += fmt::format(" rank {} line {}", place.rank, place.line);

@@ -1,5 +1,6 @@
 // verify-score: runs `p2plab verify` over the corpus and prints what the acceptance asks for: specificity, recall, the
-// rate of right kinds, and the seconds per program.  verify-score [--quick] [--every N] [--folder DIR] [--list] [WORD …]
+// rate of right kinds, and the seconds per program.  verify-score [--quick] [--every N] [--folder DIR] [--list] [WORD
+// …]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,11 +27,16 @@ Options parse(int argc, char** argv) {
   Options out;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--quick") out.quick = true;
-    else if (word == "--list") out.list = true;
-    else if (word == "--every" && i + 1 < argc) out.every = std::max(1ul, std::stoul(argv[++i]));
-    else if (word == "--folder" && i + 1 < argc) out.folder = argv[++i];
-    else out.words.push_back(word);
+    if (word == "--quick")
+      out.quick = true;
+    else if (word == "--list")
+      out.list = true;
+    else if (word == "--every" && i + 1 < argc)
+      out.every = std::max(1ul, std::stoul(argv[++i]));
+    else if (word == "--folder" && i + 1 < argc)
+      out.folder = argv[++i];
+    else
+      out.words.push_back(word);
   }
   return out;
 }
@@ -48,8 +54,9 @@ std::vector<Program> chosen(const Options& options) {
 }
 
 struct Score {
-  int correct = 0, passed = 0;                      ///< correct programs, and those that were found to be
-  int wrong = 0, caught = 0, kinds = 0, places = 0;  ///< wrong programs; caught; with the right kind; and the right places
+  int correct = 0, passed = 0;  ///< correct programs, and those that were found to be
+  int wrong = 0, caught = 0, kinds = 0,
+      places = 0;  ///< wrong programs; caught; with the right kind; and the right places
   std::vector<double> seconds;
 
   void add(const Program& program, const Outcome& outcome) {
@@ -75,9 +82,11 @@ double median(std::vector<double> values) {
 }
 
 void print(const std::string& name, const Score& score) {
-  fmt::print("{:<20} {:>4} correct, specificity {:.3f} | {:>4} wrong, recall {:.3f}, right kind {:.3f}, right places {:.3f} | median {:.2f} s\n", name,
-             score.correct, rate(score.passed, score.correct), score.wrong, rate(score.caught, score.wrong),
-             rate(score.kinds, score.wrong), rate(score.places, score.wrong), median(score.seconds));
+  fmt::print(
+      "{:<20} {:>4} correct, specificity {:.3f} | {:>4} wrong, recall {:.3f}, right kind {:.3f}, right places {:.3f} | "
+      "median {:.2f} s\n",
+      name, score.correct, rate(score.passed, score.correct), score.wrong, rate(score.caught, score.wrong),
+      rate(score.kinds, score.wrong), rate(score.places, score.wrong), median(score.seconds));
 }
 
 }  // namespace
@@ -88,7 +97,8 @@ int main(int argc, char** argv) {
   std::map<std::string, Score> by_kind;
   for (const Program& program : chosen(options)) {
     if (options.list) {
-      fmt::print("{}  --ranks {} --cflags '{}' => {}\n", program.id, program.ranks, program.cflags, describe(program.expected));
+      fmt::print("{}  --ranks {} --cflags '{}' => {}\n", program.id, program.ranks, program.cflags,
+                 describe(program.expected));
       continue;
     }
     const Outcome outcome = verify(program);
@@ -100,7 +110,9 @@ int main(int argc, char** argv) {
                        : !outcome.kind_right    ? "kind "
                                                 : "place";
     fmt::print("{} {:5.2f} s  {}  [{}]{}\n", what, outcome.seconds, program.id, program.cflags,
-               outcome.right() ? "" : "\n        expected " + describe(program.expected) + "\n        got      " + outcome.said);
+               outcome.right()
+                   ? ""
+                   : "\n        expected " + describe(program.expected) + "\n        got      " + outcome.said);
     std::fflush(stdout);
   }
   if (options.list) return 0;
