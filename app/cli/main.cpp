@@ -5,29 +5,14 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/parse.h"
+#include "app/content/option_parser.h"
 
 namespace p2plab::cli {
 
 namespace {
 
-/// Help is written in the language asked for, so --lang is looked for before anything is parsed.
-content::Language language_of(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--lang" && i + 1 < argc) return content::parse_language(argv[i + 1]);
-    if (word.starts_with("--lang=")) return content::parse_language(word.substr(7));
-  }
-  return content::language_from_environment();
-}
-
 void add_all(CLI::App& app, Context& context, std::string& language) {
-  app.get_formatter()->label("Usage", context("help.usage"));
-  app.get_formatter()->label("OPTIONS", context("help.options_mark"));
-  app.get_formatter()->label("SUBCOMMAND", context("help.subcommand_mark"));
-  app.get_formatter()->label("SUBCOMMANDS", context("help.subcommand_mark"));
-  app.get_formatter()->label("REQUIRED", context("help.required"));
-  app.get_formatter()->label("Positionals", context("help.positionals"));
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<content::HelpFormatter>(context.text));
   app.option_defaults()->group(context("help.options"));
   app.fallthrough();  // global options may stand after the subcommand
   app.set_help_flag("-h,--help", context("help.help"))->group(context("help.options"));
@@ -44,9 +29,7 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
   add_verify(app, context);
   add_cc(app, context);
   add_bench(app, context);
-  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    command->group(context("help.commands"));
-  }
+  content::settle_help(app, context.text);
 }
 
 int parse_and_act(int argc, char** argv, Context& context) {
@@ -55,8 +38,9 @@ int parse_and_act(int argc, char** argv, Context& context) {
   CLI::App app(context("help.about"), "p2plab");
   std::string language;
   add_all(app, context, language);
+  const auto words = command_line(argc, argv);
   try {
-    app.parse(command_line(argc, argv));
+    app.parse(std::vector<std::string>(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help and --version
       if (const auto mistake = misplaced_help(app)) throw *mistake;
@@ -65,7 +49,7 @@ int parse_and_act(int argc, char** argv, Context& context) {
       std::cout << below;
       return status;
     }
-    throw usage_error(app, error);
+    throw usage_error(app, error, words);
   }
   if (!context.action) {
     std::cerr << app.help();
@@ -91,7 +75,7 @@ int main(int argc, char** argv) {
     const auto installation = launch::Installation::find();
     context.emplace(cli::Context{installation, content::Text(installation.assets() / "text"), {}, {}});
     context->text.use(content::language_from_environment());
-    context->text.use(cli::language_of(argc, argv));
+    context->text.use(content::language_of(argc, argv));
     const int status = cli::parse_and_act(argc, argv, *context);
     cli::require_stdout();
     return status;

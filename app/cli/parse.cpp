@@ -1,7 +1,10 @@
 // See parse.h.
 #include "app/cli/parse.h"
 
+#include <algorithm>
+
 #include "app/check/unknown.h"
+#include "app/content/refused.h"
 
 namespace p2plab::cli {
 
@@ -27,31 +30,78 @@ void add_words(const CLI::App& app, std::vector<std::string>& options, std::vect
   }
 }
 
+/// Commands that come with a later version: who has read of them is told so.
+constexpr const char* kLater[] = {"p2plab check",   "p2plab trace",  "p2plab labs",   "p2plab claims", "p2plab cards",     "p2plab lessons",
+                                  "p2plab claim",   "p2plab lab",    "p2plab lesson", "p2plab bench import", "p2plab bench nccl"};
+
+bool awaits_command(const CLI::App& command) { return !command.get_subcommands([](const CLI::App*) { return true; }).empty(); }
+
+Error unexpected(const CLI::App& app, const CLI::App& command, const std::string& name, const std::string& word) {
+  std::vector<std::string> options, commands;
+  add_words(command, options, commands);
+  if (&command != &app) add_words(app, options, commands);
+  if (word.starts_with("-")) return check::unknown("usage.unknown_option", word, options, {{"command", name}});
+  if (!awaits_command(command)) return Error("usage.too_much", {{"value", word}, {"command", name}});
+  const std::string whole = name + " " + word;
+  if (std::find(std::begin(kLater), std::end(kLater), whole) != std::end(kLater)) return Error("usage.later", {{"command", whole}, {"parent", name}});
+  if (&command != &app) {
+    options.clear(), commands.clear();
+    add_words(command, options, commands);
+  }
+  return check::unknown("usage.unknown_command", word, commands, {{"command", name}});
+}
+
+/// The option of this long name, here or in the commands above.
+const CLI::Option* option_of(const CLI::App* command, const std::string& name) {
+  for (; command != nullptr; command = command->get_parent())
+    for (const CLI::Option* option : command->get_options())
+      if (option->check_name(name)) return option;
+  return nullptr;
+}
+
+/// How the command line spells this option: "-p", when its long name is --stages and the first is what was written.
+std::string as_written(const CLI::App& command, const std::string& name, const std::vector<std::string>& words) {
+  const CLI::Option* option = option_of(&command, name);
+  if (option == nullptr) return name;
+  std::vector<std::string> names;
+  for (const auto& each : option->get_lnames()) names.push_back("--" + each);
+  for (const auto& each : option->get_snames()) names.push_back("-" + each);
+  for (const std::string& word : words)  // in reverse: the last one given counts
+    for (const std::string& each : names)
+      if (word == each || word.starts_with(each + "=") || (each.size() == 2 && word.starts_with(each))) return each;
+  return name;
+}
+
 }  // namespace
 
-Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
+Error usage_error(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words) {
   std::string name;
   const CLI::App& command = innermost(app, name);
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+  const auto rest = app.remaining(true);
+  const auto status = error.get_exit_code();
+  const bool no_command = status == static_cast<int>(CLI::ExitCodes::RequiredError) && awaits_command(command);
+  if (status == static_cast<int>(CLI::ExitCodes::ExtrasError) || (no_command && !rest.empty()))
+    return unexpected(app, command, name, rest.empty() ? std::string(error.what()) : rest.front());
+  if (no_command) {
     std::vector<std::string> options, commands;
     add_words(command, options, commands);
-    if (&command != &app) add_words(app, options, commands);
-    const auto rest = app.remaining(true);
-    const std::string word = rest.empty() ? std::string(error.what()) : rest.front();
-    if (word.starts_with("-")) return check::unknown("usage.unknown_option", word, options, {{"command", name}});
-    if (command.get_subcommands([](const CLI::App*) { return true; }).empty()) {
-      return Error("usage.too_much", {{"value", word}, {"command", name}});
-    }
-    return check::unknown("usage.unknown_command", word, commands, {{"command", name}});
+    return Error("usage.no_command", {{"command", name}, {"known", content::join(commands)}});
   }
-  return Error("usage.refused", {{"what", error.what()}, {"command", name}});
+  TextRef said = content::refused(error.what(), name);
+  for (auto& [param, value] : said.params) {
+    if (param != "option") continue;
+    const CLI::Option* option = option_of(&command, value);
+    if (said.id == "usage.no_number" && option != nullptr && option->get_expected_min() == 0) said.id = "usage.takes_none";
+    value = as_written(command, value, words);
+  }
+  return Error(said.id, std::move(said.params));
 }
 
 std::optional<Error> misplaced_help(const CLI::App& app) {
   std::string name;
-  const bool awaits_command = !innermost(app, name).get_subcommands([](const CLI::App*) { return true; }).empty();
-  if (!awaits_command || app.remaining(true).empty()) return std::nullopt;
-  return usage_error(app, CLI::ExtrasError(app.remaining(true)));
+  const CLI::App& command = innermost(app, name);
+  if (!awaits_command(command) || app.remaining(true).empty()) return std::nullopt;
+  return unexpected(app, command, name, app.remaining(true).front());
 }
 
 std::vector<std::string> command_line(int argc, char** argv) {

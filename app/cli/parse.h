@@ -2,14 +2,17 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/cli/context.h"
 #include "app/trace/error.h"
 
 namespace p2plab::cli {
 
-/// The Error for what the parser refused; exit status 2.
-Error usage_error(const CLI::App& app, const CLI::ParseError& error);
+/// The Error for what the parser refused; exit status 2. `words` are those of command_line(): an option is named as it
+/// was written.
+Error usage_error(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words);
 
 /// Asking for help of a command that does not exist is a mistake, too; nothing where the help is due.
 std::optional<Error> misplaced_help(const CLI::App& app);

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "app/check/exit_status.h"
 #include "app/check/judge.h"
 #include "app/check/unknown.h"
 #include "app/cli/commands.h"
@@ -146,12 +147,6 @@ void write_files(const Context& context, const Options& options, const check::De
   }
 }
 
-int exit_status(const check::RunResult& result, bool interrupted) {
-  if (interrupted) return 130;
-  if (result.verdict == analysis::Verdict::infra_error) return 3;
-  return result.as_promised ? 0 : 1;
-}
-
 ordered_json json_of(const Context& context, const Options& options, const check::DemoRun& run, const check::RunResult& result) {
   ordered_json json = check::to_json(run.request(), run.demo(), result, &context.text);
   if (!options.trace.empty()) json["trace"] = options.trace;
@@ -200,7 +195,7 @@ int act(const Context& context, const Options& options) {
   print_run(context, *run, result, out, fd);
   write_files(context, options, *run, result);
   write_json(options.json, json_of(context, options, *run, result));
-  return exit_status(result, interrupt.asked());
+  return interrupt.asked() ? 130 : check::exit_status(result);
 }
 
 /// `p2plab run DEMO --help`: what --set may be given there.

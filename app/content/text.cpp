@@ -2,6 +2,7 @@
 #include "app/content/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <toml++/toml.h>
 
@@ -34,6 +35,14 @@ void collect(const toml::table& table, const std::string& prefix, const std::fil
       broken(file, id + " is defined twice");
     }
   }
+}
+
+/// The words of strerror, which always come in English, in the language in use.
+std::string system_words(const Twins& texts, Language language, const std::string& why) {
+  std::string id = "os.";
+  for (const char c : why) id += std::isalpha(static_cast<unsigned char>(c)) != 0 ? static_cast<char>(std::tolower(static_cast<unsigned char>(c))) : '_';
+  const auto found = texts.find(id);
+  return found == texts.end() ? why : found->second.at(language);
 }
 
 }  // namespace
@@ -90,7 +99,7 @@ std::string Text::operator()(std::string_view id, const Params& params) const {
     const std::string_view name = std::string_view(pattern).substr(at + 1, close - at - 1);
     const auto param = std::find_if(params.begin(), params.end(), [&](const auto& p) { return p.first == name; });
     if (param != params.end()) {
-      out += param->second;
+      out += name == "why" ? system_words(texts_, language_, param->second) : param->second;
     } else {
       out += pattern.substr(at, close - at + 1);  // a forgotten parameter stays visible
     }

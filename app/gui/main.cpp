@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/check/exit_status.h"
 #include "app/check/links.h"
+#include "app/content/option_parser.h"
 #include "app/gui/bench_frame.h"
 #include "app/gui/options.h"
 #include "app/gui/screenshot.h"
@@ -224,7 +226,12 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     if (asked.quit) window.close();
   }
   timing.report();
-  return 0;
+  if (!options.exit) return 0;
+  if (const auto& error = app.session.error()) {
+    std::fprintf(stderr, "p2plab-gui: %s\n", text(*error).c_str());
+    return 2;
+  }
+  return app.session.finished() ? check::exit_status(*app.session.result()) : 0;
 }
 
 int run(int argc, char** argv) {
@@ -233,12 +240,12 @@ int run(int argc, char** argv) {
   try {
     const auto installation = launch::Installation::find();
     text.emplace(installation.assets() / "text", content::language_from_environment());
-    const Options options = parse_options(argc, argv);
-    if (options.language) text->use(*options.language);
+    text->use(content::language_of(argc, argv));
+    const Options options = parse_options(argc, argv, *text);
     if (options.bench_frame) return bench_frame(*text, options.json);
     App app(installation, check::load_demos(installation.demos()), load_walkthroughs(installation.assets() / "walkthroughs"), link_names(installation));
     timing.mark("data");
-    Window window(options.size, "P2P Lab");
+    Window window(options.size, "P2P Lab", *text);
     timing.mark("window");
     Fonts fonts;
     return main_loop(window, app, *text, fonts, options, timing);

@@ -4,6 +4,11 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <memory>
+
+#include "app/check/unknown.h"
+#include "app/content/option_parser.h"
+#include "app/content/refused.h"
 
 namespace p2plab::gui {
 namespace {
@@ -23,53 +28,64 @@ report::Theme parse_theme(const std::string& text) {
   throw Error("gui.bad_theme", {{"value", text}});
 }
 
-constexpr const char* kExamples = R"(Examples:
-  p2plab-gui                                         the list of demos
-  p2plab-gui --demo pipeline --autorun               run the 1F1B demo at once
-  p2plab-gui --demo deadlock --set bytes=64K --lang zh
-  p2plab-gui --walkthrough deadlock                  the guided tour
-  p2plab-gui --open run.p2plab-trace                 look at a saved trace
-  p2plab-gui --demo pipeline --autorun --when-done --screenshot shot.png --exit)";
+/// What the parser refused, in one sentence that names what was probably meant.
+Error usage_error(const CLI::App& cli, const CLI::ParseError& error) {
+  const auto rest = cli.remaining();
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !rest.empty()) {
+    const std::string& word = rest.front();
+    if (!word.starts_with("-")) return Error("usage.too_much", {{"value", word}, {"command", cli.get_name()}});
+    std::vector<std::string> options;
+    for (const CLI::Option* option : cli.get_options())
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    return check::unknown("usage.unknown_option", word, options, {{"command", cli.get_name()}});
+  }
+  TextRef said = content::refused(error.what(), cli.get_name());
+  return Error(said.id, std::move(said.params));
+}
 
 }  // namespace
 
-Options parse_options(int argc, char** argv) {
-  CLI::App cli{"P2P Lab: the window. Runs real multi-rank programs and shows what each stream does.", "p2plab-gui"};
-  cli.footer(kExamples);
-  cli.set_version_flag("--version", "p2plab-gui " P2PLAB_VERSION);
+Options parse_options(int argc, char** argv, const content::Text& text) {
+  CLI::App cli{text("gui-help.about"), "p2plab-gui"};
+  cli.formatter(std::make_shared<content::HelpFormatter>(text));
+  cli.footer(text("gui-help.examples"));
+  cli.option_defaults()->group(text("help.options"));
+  cli.set_help_flag("-h,--help", text("help.help"));
+  cli.set_version_flag("--version", "p2plab-gui " P2PLAB_VERSION, text("help.version"));
   Options out;
   std::vector<std::string> set;
   std::string language, theme, size;
   float scale = 0;
   int ranks = 0;
   double after = 0;
-  cli.add_option("--demo", out.demo, "Start at this demo")->type_name("ID");
-  cli.add_option("--set", set, "Set a knob of the demo")->type_name("KNOB=VALUE");
-  cli.add_option("--ranks", ranks, "Number of ranks");
-  cli.add_option("--semantics", out.semantics, "mpi or nccl")->type_name("NAME");
-  cli.add_flag("--strict", out.strict, "Every send waits for its receive");
-  cli.add_flag("--autorun", out.autorun, "Run the demo at once");
-  cli.add_option("--walkthrough", out.walkthrough, "Start this guided tour")->type_name("ID");
-  cli.add_option("--tab", out.tab, "numbers, wait-for, bytes, log or code")->type_name("NAME");
-  cli.add_option("--open", out.open, "Show a saved trace")->type_name("FILE");
-  cli.add_option("--lang", language, "en or zh (default: from LANG)")->type_name("LANG");
-  cli.add_option("--theme", theme, "dark or light")->type_name("THEME");
-  cli.add_option("--scale", scale, "1.0 to 2.5 (default: the display's)");
-  cli.add_option("--size", size, "Size of the window, 1280x800")->type_name("WxH");
-  cli.add_option("--screenshot", out.screenshot, "Write a picture of the window (PNG)")->type_name("FILE");
-  cli.add_flag("--when-done", out.when_done, "… once the run has ended");
-  cli.add_option("--after", after, "… after so many seconds")->type_name("SECONDS");
-  cli.add_flag("--exit", out.exit, "Then end");
-  cli.add_flag("--check-glyphs", out.check_glyphs, "Only check that the fonts have every character of every text");
-  cli.add_flag("--bench-frame", out.bench_frame, "Only measure a frame of the timeline, without a window (p2plab bench frame)");
-  cli.add_option("--json", out.json, "… and write the numbers as JSON (- is the standard output)")->type_name("FILE");
+  cli.add_option("--demo", out.demo, text("gui-help.demo"))->type_name("ID");
+  cli.add_option("--set", set, text("help.set"))->type_name("KNOB=VALUE");
+  cli.add_option("--ranks", ranks, text("help.ranks"))->type_name("N");
+  cli.add_option("--semantics", out.semantics, text("help.semantics"))->type_name("mpi|nccl");
+  cli.add_flag("--strict", out.strict, text("help.strict"));
+  cli.add_flag("--autorun", out.autorun, text("gui-help.autorun"));
+  cli.add_option("--walkthrough", out.walkthrough, text("gui-help.walkthrough"))->type_name("ID");
+  cli.add_option("--tab", out.tab, text("gui-help.tab"))->type_name("NAME");
+  cli.add_option("--open", out.open, text("gui-help.open"))->type_name("FILE");
+  cli.add_option("--lang", language, text("help.lang"))->type_name("zh|en");
+  cli.add_option("--theme", theme, text("gui-help.theme"))->type_name("dark|light");
+  cli.add_option("--scale", scale, text("gui-help.scale"))->type_name("X");
+  cli.add_option("--size", size, text("gui-help.size"))->type_name("WxH");
+  cli.add_option("--screenshot", out.screenshot, text("gui-help.screenshot"))->type_name("FILE");
+  cli.add_flag("--when-done", out.when_done, text("gui-help.when_done"));
+  cli.add_option("--after", after, text("gui-help.after"))->type_name("SECONDS");
+  cli.add_flag("--exit", out.exit, text("gui-help.exit"));
+  cli.add_flag("--check-glyphs", out.check_glyphs, text("gui-help.check_glyphs"));
+  cli.add_flag("--bench-frame", out.bench_frame, text("gui-help.bench_frame"));
+  cli.add_option("--json", out.json, text("gui-help.json"))->type_name("FILE|-");
   try {
     cli.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
     std::exit(cli.exit(success));
   } catch (const CLI::ParseError& error) {
-    throw Error("gui.usage", {{"what", error.what()}});
+    throw usage_error(cli, error);
   }
+  if (!set.empty() && out.demo.empty()) throw Error("gui.set_of_what", {{"value", set.front()}});
   for (const auto& each : set) {
     const auto at = each.find('=');
     if (at == std::string::npos || at == 0) throw Error("run.bad_set", {{"value", each}});

@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/gui/app.h"
 #include "app/gui/window.h"
@@ -26,7 +28,8 @@ struct Options {
   std::optional<double> after;
 };
 
-/// Throws Error with exit status 2; ends the program itself after --help and --version.
-Options parse_options(int argc, char** argv);
+/// Help and errors are in the language of `text`. Throws Error with exit status 2; ends the program itself after --help and
+/// --version.
+Options parse_options(int argc, char** argv, const content::Text& text);
 
 }  // namespace p2plab::gui

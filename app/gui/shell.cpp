@@ -180,9 +180,11 @@ void draw_notice(Ui& ui, App& app) {
 ShellResult draw_shell(Ui& ui, App& app) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float scale = ui.theme.scale();
-  Layout plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui) / scale, 0);
-  if (app.model.place == Place::demos && app.model.step())
-    plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui) / scale, guide_height(ui, app, ui.px(plain.header.w)) / scale);
+  Layout plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui, 1) / scale, 0);
+  const int lines = conditions_lines(ui, app, ui.px(plain.header.w), screen.y);
+  const bool low_guide = plain.stacked || screen.y / scale < kLowGuideUnder;
+  const bool guided = app.model.place == Place::demos && app.model.step();
+  plain = lay_out(screen.x / scale, screen.y / scale, header_height(ui, lines) / scale, guided ? guide_height(ui, app, ui.px(plain.header.w), low_guide) / scale : 0);
   const Layout at = scaled(ui, plain);
   ShellResult result = take_keys(ui, app, at);
   settle_tab(app, at);
@@ -197,9 +199,9 @@ ShellResult draw_shell(Ui& ui, App& app) {
   draw_navigation(ui, app, at);
   const bool file = app.model.place == Place::traces && !app.session.file().empty();
   if (app.model.place == Place::demos || file) {
-    if (file) draw_traces(ui, app, at.header);
-    else draw_header(ui, app, at.header, at.stacked);
-    if (at.walkthrough.h > 0) draw_guide(ui, app, at.walkthrough, at.stacked);
+    if (file) draw_traces(ui, app, at.header, lines);
+    else draw_header(ui, app, at.header, at.stacked, lines);
+    if (at.walkthrough.h > 0) draw_guide(ui, app, at.walkthrough, low_guide);
     if (!at.stacked) draw_timeline(ui, app, at.timeline);
     draw_tabs(ui, app, at);
     if (at.right_column) {
@@ -208,7 +210,7 @@ ShellResult draw_shell(Ui& ui, App& app) {
       end_panel();
     }
   } else if (app.model.place == Place::traces) {
-    draw_traces(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)});
+    draw_traces(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)}, 1);
   } else {
     draw_empty_place(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)});
   }

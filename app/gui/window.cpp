@@ -34,10 +34,13 @@ void clip(ImDrawData& data, Rect part) {
 
 Window& Window::of(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
-Window::Window(Size size, const std::string& title) {
+Window::Window(Size size, const std::string& title, const content::Text& text) {
   glfwSetErrorCallback(remember_error);
-  const bool named = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
-  if (!glfwInit()) throw Error("gui.no_display", {{"why", named ? last_glfw_error : std::string("DISPLAY is not set")}});
+  const auto named = [](const char* variable) {
+    const char* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+  };
+  if (!glfwInit()) throw Error("gui.no_display", {{"why", named("DISPLAY") || named("WAYLAND_DISPLAY") ? last_glfw_error : text("gui.display_unset")}});
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);

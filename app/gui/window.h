@@ -26,7 +26,7 @@ struct Picture {
 class Window {
  public:
   /// Throws Error "gui.no_display" or "gui.no_opengl" with exit status 2.
-  Window(Size size, const std::string& title);
+  Window(Size size, const std::string& title, const content::Text& text);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;

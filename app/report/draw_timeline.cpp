@@ -53,13 +53,17 @@ std::string ghost_tip(const trace::Trace& trace, const Row& row, const Block& bl
 
 void draw_row_ground(Canvas& canvas, const Frame& frame, const View& view, const Row& row, const Place& place, const content::Text& text) {
   const double y = frame.top + place.y;
-  if (place.header)
+  const bool header_line = place.y - place.header_y >= 10 * frame.scale;
+  if (place.header && header_line)
     canvas.text(frame.name_left, frame.top + place.header_y + (place.y - place.header_y) / 2, text("report.rank", {{"n", std::to_string(row.rank)}}),
                 {Ink::text}, Type::body);
   if (!row.folded && !row.ghost) canvas.fill({frame.left, y, frame.left + view.pixels, y + place.height}, {Ink::ground, 0.55});
-  const std::string name = fitted(canvas, shown_lane(row.lane, text), frame.left - frame.name_left - 8 * frame.scale);
+  // The thin row of the ideal run is named where its name does not touch the next one's; the legend has it, too.
+  if (row.ghost && place.height < 8.5 * frame.scale) return;
+  const bool rank_here = place.header && !header_line;
+  const std::string name = fitted(canvas, rank_here ? text("report.rank", {{"n", std::to_string(row.rank)}}) : shown_lane(row.lane, text), frame.left - frame.name_left - 8 * frame.scale);
   const double height = row.in_flight ? std::min(place.height, 14 * frame.scale) : place.first;
-  canvas.text(frame.name_left, y + height / 2, name, {Ink::muted});
+  canvas.text(frame.name_left, y + height / 2, name, {rank_here ? Ink::text : Ink::muted});
 }
 
 void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const trace::Trace& trace, const Row& row, const Place& place,
@@ -110,22 +114,32 @@ void draw_axis(Canvas& canvas, const Frame& frame, const View& view, double labe
 Legend legend(const std::vector<Row>& rows, bool messages) {
   Legend out;
   out.messages = messages;
-  for (const Row& row : rows)
+  for (const Row& row : rows) {
+    out.ideal = out.ideal || (row.ghost && !row.blocks.empty());
     for (const Block& block : row.blocks) {
       out.kinds.insert(block.kind);
       out.open = out.open || block.open;
       out.merged = out.merged || block.count > 1;
     }
+  }
   return out;
 }
 
-double draw_legend(Canvas& canvas, const content::Text& text, const Legend& legend, double x, double y, double right, double scale) {
+bool draw_legend(Canvas& canvas, const content::Text& text, const Legend& legend, LegendPlace place) {
+  const double scale = place.scale, left = place.x;
+  bool all = true;
   const auto entry = [&](const std::string& word, const auto& swatch) {
-    const double end = x + 24 * scale + canvas.width(word);
-    if (end > right) return;
-    swatch(Box{x, y - 6 * scale, x + 18 * scale, y + 6 * scale});
-    canvas.text(x + 24 * scale, y, word, {Ink::muted});
-    x = end + 18 * scale;
+    const double wide = 24 * scale + canvas.width(word);
+    if (place.x + wide > place.right && place.below > 0) {
+      place = {left, place.y + place.below, place.below_right, scale, 0, 0};
+    }
+    if (place.x + wide > place.right) {
+      all = false;
+      return;
+    }
+    swatch(Box{place.x, place.y - 6 * scale, place.x + 18 * scale, place.y + 6 * scale});
+    canvas.text(place.x + 24 * scale, place.y, word, {Ink::muted});
+    place.x += wide + 18 * scale;
   };
   for (const trace::Kind kind : legend.kinds)
     entry(text(std::string("span.") + kind_word(kind)), [&](const Box& box) {
@@ -135,6 +149,12 @@ double draw_legend(Canvas& canvas, const content::Text& text, const Legend& lege
       } else {
         canvas.fill(box, {ink(kind)}, 2);
       }
+    });
+  if (legend.ideal)
+    entry(shown_lane("ideal", text), [&](const Box& box) {
+      const double middle = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2;
+      canvas.fill({box.x0, y - 3 * scale, middle - 1, y + 3 * scale}, {Ink::forward, 0.4}, 2);
+      canvas.fill({middle, y - 3 * scale, box.x1, y + 3 * scale}, {Ink::backward, 0.4}, 2);
     });
   if (legend.messages)
     entry(text("report.message"), [&](const Box& box) { canvas.line(box.x0, box.y1, box.x1, box.y0, {Ink::send}, 1.2 * scale); });
@@ -148,7 +168,7 @@ double draw_legend(Canvas& canvas, const content::Text& text, const Legend& lege
       const double step = box.width() / 6;
       for (int i = 0; i < 6; ++i) canvas.fill({box.x0 + step * i, box.y0, box.x0 + step * (i + 1), box.y1}, {Ink::muted, 0.8 - 0.13 * i});
     });
-  return x;
+  return all;
 }
 
 RowOf::RowOf(const trace::Trace& trace, const std::vector<Row>& rows, const Placement& placement)

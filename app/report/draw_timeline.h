@@ -41,11 +41,18 @@ void draw_arrows(Canvas& canvas, const Frame& frame, const View& view, const tra
 /// What a reader has to be told about the marks that are in sight.
 struct Legend {
   std::set<trace::Kind> kinds;
-  bool messages = false, merged = false, open = false;
+  bool messages = false, merged = false, open = false, ideal = false;
 };
 Legend legend(const std::vector<Row>& rows, bool messages);
-/// In one line from x, centred on y; entries that would pass `right` are left out. Returns where it ends.
-double draw_legend(Canvas& canvas, const content::Text& text, const Legend& legend, double x, double y, double right, double scale = 1);
+/// From x, centred on y, up to `right`; what would pass it stands in a second line where there is one, `below` further
+/// down and up to `below_right`.
+struct LegendPlace {
+  double x = 0, y = 0, right = 0;
+  double scale = 1;
+  double below = 0, below_right = 0;
+};
+/// False when entries had to be left out.
+bool draw_legend(Canvas& canvas, const content::Text& text, const Legend& legend, LegendPlace place);
 
 /// The middle of a span's block on its row, from the top of the rows; nothing when the row is not shown.
 class RowOf {

@@ -192,10 +192,22 @@ Ns first_begin(const trace::Trace& trace) {
   return first == trace::kOpen ? 0 : first;
 }
 
+Ns last_end(const trace::Trace& trace) {
+  Ns last = 0;
+  bool any = false;
+  for (const trace::Track& track : trace.tracks())
+    for (const trace::Row& row : track.rows) {
+      if (row.open() != trace::kNoIndex) return trace.now();
+      if (row.size() > 0) last = std::max(last, row[row.size() - 1].end);
+      any = any || row.size() > 0;
+    }
+  return any ? last : trace.now();
+}
+
 View whole(const trace::Trace& trace, double pixels) {
   View view;
   view.pixels = pixels;
-  const Ns first = first_begin(trace), last = std::max(trace.now(), first + 1), air = std::max<Ns>(1, (last - first) / 100);
+  const Ns first = first_begin(trace), last = std::max(last_end(trace), first + 1), air = std::max<Ns>(1, (last - first) / 100);
   view.origin = first_begin(trace);
   view.begin = first - std::min(first, air);
   view.end = last + air;

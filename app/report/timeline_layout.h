@@ -59,7 +59,9 @@ std::vector<Row> layout(const trace::Trace& trace, const View& view);
 
 /// When the first span began: starting the ranks takes longer than many a run.
 trace::Ns first_begin(const trace::Trace& trace);
-/// From the first span to the newest instant, with a little air on both sides.
+/// When the last span ended; the newest instant while one is open. The ranks' own ending takes longer than many a run.
+trace::Ns last_end(const trace::Trace& trace);
+/// From the first span to the last's end, with a little air on both sides.
 View whole(const trace::Trace& trace, double pixels);
 
 /// "F3", "B0", "send", … : what stands on a block, in the trace's own words; people are shown shown_label (words.h).

@@ -75,7 +75,7 @@ struct TimelinePicture::Impl {
       canvas.text(right, y, warning, {Ink::unsure}, Type::small, Align::right);
       right -= canvas.width(warning) + 12;
     }
-    draw_legend(canvas, text, legend(shown, !messages.shown.empty()), kMargin + kNames, y, right);
+    draw_legend(canvas, text, legend(shown, !messages.shown.empty()), {.x = kMargin + kNames, .y = y, .right = right});
   }
 };
 

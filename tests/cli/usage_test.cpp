@@ -169,3 +169,52 @@ TEST_CASE("without MPI the doctor still succeeds and gives the command that brin
   CHECK(ended.status == 0);
   CHECK(ended.out.find("sudo apt install mpich") != std::string::npos);
 }
+
+TEST_CASE("what the option parser refuses is said in the language asked for, and names the option as it was written") {
+  const auto chinese = [](std::vector<std::string> arguments, const std::vector<std::string>& parts) {
+    arguments.insert(arguments.begin(), {"--lang", "zh"});
+    refused(arguments, parts);
+    const std::string said = p2plab(arguments).err;
+    for (const char* english : {"Could not", "required", "received", "not in range", "missing"}) CHECK(said.find(english) == std::string::npos);
+  };
+  chinese({"run", "deadlock", "--ranks", "abc"}, {"--ranks", "abc", "需要"});
+  chinese({"bench", "record", "--seconds", "0"}, {"--seconds", "0.1 到 600"});
+  chinese({"run", "deadlock", "--json", "a", "--json", "b"}, {"--json", "只能给一次", "2"});
+  chinese({"doctor", "--json", ""}, {"--json", "文件名为空"});
+  chinese({"doctor", "--json"}, {"--json", "需要一个值"});
+  chinese({"verify"}, {"PROGRAM", "缺少"});
+  chinese({"bench"}, {"命令", "pingpong"});
+  chinese({"run", "deadlock", "--strict=abc"}, {"--strict", "不带值"});
+  refused({"sim", "1f1b", "-p", "abc"}, {"p2plab: -p takes", "abc"});
+  refused({"sim", "1f1b", "--stages", "abc"}, {"p2plab: --stages takes", "abc"});
+  refused({"run", "deadlock", "--json", "a", "--json", "b"}, {"--json may be given once"});
+}
+
+TEST_CASE("a command of a later version is named as such, another one is not") {
+  refused({"bench", "nccl"}, {"`p2plab bench nccl` is not in this version"});
+  refused({"bench", "import"}, {"`p2plab bench import` is not in this version"});
+  refused({"labs"}, {"`p2plab labs` is not in this version"});
+  refused({"bench", "recrd"}, {"recrd", "“record”"});
+  refused({"bench", "nccl", "--lang", "zh"}, {"这个版本"});
+}
+
+TEST_CASE("help has one heading for its options, in its language, and no gaps") {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{}, {"run"}, {"bench", "record"}})
+    for (const char* language : {"en", "zh"}) {
+      std::vector<std::string> arguments = command;
+      arguments.insert(arguments.end(), {"--help", "--lang", language});
+      const std::string out = p2plab(arguments).out;
+      INFO(out);
+      const std::string heading = std::string(language) == "en" ? "\nOptions:\n" : "\n选项：\n";
+      CHECK(out.find(heading) != std::string::npos);
+      CHECK(out.find(heading) == out.rfind(heading));
+      CHECK(out.find("\n\n\n") == std::string::npos);
+      if (std::string(language) == "zh") CHECK(out.find("Options") == std::string::npos);
+    }
+}
+
+TEST_CASE("what the system refuses is said in Chinese, too") {
+  const Scratch scratch;
+  refused({"doctor", "--json", (scratch / "").string(), "--lang", "zh"}, {"目录"});
+  refused({"doctor", "--json", (scratch / "no folder/a.json").string(), "--lang", "zh"}, {"没有这个文件或目录"});
+}

@@ -1,7 +1,9 @@
 // The texts: looked up, filled in, complete in both languages, and none missing that the code names.
 #include "app/content/text.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <regex>
 #include <set>
@@ -139,4 +141,33 @@ TEST_CASE("every text id that the code names exists") {
     }
   }
   CHECK(seen >= 2);
+}
+
+TEST_CASE("window and terminal have one word for one thing") {
+  const Text text(kSource / "assets/text", Language::zh);
+  const std::vector<std::vector<std::string>> same{
+      {"metric.step_ns", "summary.step"},           {"metric.detect_ns", "summary.detect"},   {"metric.corrupt_bytes", "summary.corrupt"},
+      {"metric.peak_in_flight", "summary.in_flight", "sim.peak"}, {"metric.gain_over_blocking", "summary.gain"}, {"metric.grad_error", "summary.gradient"},
+      {"gui.promise_kept", "summary.as_promised"},  {"cause.warm_up", "sim.warm_up"},         {"cause.drain", "sim.drain"},
+      {"cause.upstream", "sim.upstream"},           {"cause.exposed_transfer", "sim.transfer"}, {"cause.straggler", "sim.straggler"},
+      {"cause.unexplained", "sim.cause.unexplained"}, {"summary.bubble", "sim.bubble"},       {"summary.over_ideal", "sim.bubble_over_ideal"}};
+  for (const auto& ids : same)
+    for (const auto& id : ids) {
+      INFO(id);
+      CHECK(text(id) == text(ids.front()));
+    }
+  CHECK(text("summary.bubble").starts_with(text("metric.bubble_ratio")));
+  CHECK(text("sim.cause.imbalance").starts_with(text("cause.imbalance")));
+  for (const char* id : {"gui.as_promised", "gui.not_as_promised", "gui.promise_broken"}) CHECK(text(id).starts_with("与预期"));
+}
+
+TEST_CASE("the system's reasons have both languages, under the words of this C library") {
+  const Text text(kSource / "assets/text", Language::zh);
+  for (const int why : {EPERM, ENOENT, EIO, E2BIG, ENOEXEC, EAGAIN, ENOMEM, EACCES, EEXIST, ENOTDIR, EISDIR, EINVAL, ENFILE, EMFILE, ETXTBSY, EFBIG, ENOSPC, EROFS,
+                        ENAMETOOLONG, ELOOP, EADDRINUSE, EDQUOT}) {
+    const std::string words = std::strerror(why), said = text("file.unwritable", {{"path", "x"}, {"why", words}});
+    INFO(words);
+    CHECK(said.find(words) == std::string::npos);
+  }
+  CHECK(Text(kSource / "assets/text")("file.unwritable", {{"path", "x"}, {"why", "Is a directory"}}).find("Is a directory") != std::string::npos);
 }

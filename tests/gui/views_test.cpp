@@ -48,6 +48,27 @@ TEST_CASE("two ranks that wait for each other are drawn as two nodes and a cycle
   CHECK(drawing.nodes[0].x != drawing.nodes[1].x);
 }
 
+TEST_CASE("the lowest rank is drawn first, wherever the cycle was found to begin") {
+  trace::Trace trace;
+  analysis::WaitForGraph graph;
+  std::vector<trace::SpanId> sends;
+  for (int rank = 0; rank < 3; ++rank) sends.push_back(blocked_send(trace, rank, (rank + 1) % 3));
+  for (const int rank : {2, 0, 1}) {
+    analysis::WaitNode node;
+    node.track = trace.span(sends[static_cast<std::size_t>(rank)]).track;
+    node.span = sends[static_cast<std::size_t>(rank)];
+    node.needs.push_back({node.span, (rank + 1) % 3, {trace.track((rank + 1) % 3, trace.intern("host"))}});
+    graph.nodes.push_back(node);
+  }
+  for (const bool cycle : {false, true}) {
+    if (cycle)
+      for (const auto& node : graph.nodes) graph.cycle.push_back(node.track);
+    const auto drawing = draw(trace, graph);
+    REQUIRE(drawing.nodes.size() == 3);
+    for (int i = 0; i < 3; ++i) CHECK(drawing.nodes[static_cast<std::size_t>(i)].rank == i);
+  }
+}
+
 TEST_CASE("a rank that has left is a node of its own that releases nobody") {
   trace::Trace trace;
   analysis::WaitForGraph graph;

@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -60,12 +62,13 @@ inline const std::string& display() {
 
 struct Outcome {
   int status = -1;
-  std::string errors;
+  std::string errors, out;
 };
 
 /// Runs the window with these arguments; a hang is ended after two minutes.
 inline Outcome gui(const std::vector<std::string>& arguments, const std::filesystem::path& errors, const std::string& on,
                    const std::map<std::string, std::string>& environment = {}) {
+  std::fflush(nullptr);  // what is still unwritten is not the child's
   const pid_t pid = ::fork();
   if (pid == 0) {
     if (on.empty()) ::unsetenv("DISPLAY");
@@ -73,7 +76,7 @@ inline Outcome gui(const std::vector<std::string>& arguments, const std::filesys
     ::unsetenv("WAYLAND_DISPLAY");
     ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
-    if (!std::freopen(errors.c_str(), "w", stderr)) ::_exit(126);
+    if (!std::freopen(errors.c_str(), "w", stderr) || !std::freopen((errors.string() + ".out").c_str(), "w", stdout)) ::_exit(126);
     std::vector<char*> argv{const_cast<char*>(kGui.c_str())};
     for (const auto& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
     argv.push_back(nullptr);
@@ -83,11 +86,21 @@ inline Outcome gui(const std::vector<std::string>& arguments, const std::filesys
   }
   int status = 0;
   ::waitpid(pid, &status, 0);
-  std::ifstream in(errors);
-  std::stringstream text;
-  text << in.rdbuf();
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text.str()};
+  const auto read = [](const std::filesystem::path& file) {
+    std::ifstream in(file);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+  };
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read(errors), read(errors.string() + ".out")};
 }
+
+/// A part of a picture, in pixels.
+struct Part {
+  float x = 0, y = 0, w = 0, h = 0;
+  float right() const { return x + w; }
+  float bottom() const { return y + h; }
+};
 
 struct Look {
   int width = 0, height = 0;
@@ -95,14 +108,35 @@ struct Look {
   std::map<std::uint32_t, int> pixels;  ///< of each colour
 };
 
-inline Look look(const std::filesystem::path& png) {
+/// The whole picture, or a part of it.
+inline Look look(const std::filesystem::path& png, std::optional<Part> part = std::nullopt) {
   cairo_surface_t* surface = cairo_image_surface_create_from_png(png.c_str());
   Look out{cairo_image_surface_get_width(surface), cairo_image_surface_get_height(surface), 0, {}};
   const auto* data = cairo_image_surface_get_data(surface);
+  const auto within = [](float at, float from, float to) { return at >= from && at < to; };
   for (int y = 0; data && y < out.height; ++y)
     for (int x = 0; x < out.width; ++x)
+      if (!part || (within(static_cast<float>(x), part->x, part->right()) && within(static_cast<float>(y), part->y, part->bottom())))
       ++out.pixels[*reinterpret_cast<const std::uint32_t*>(data + y * cairo_image_surface_get_stride(surface) + x * 4) & 0xffffff];
   out.colours = out.pixels.size();
+  cairo_surface_destroy(surface);
+  return out;
+}
+
+/// In how many separate bands, one below the other, this colour stands within a part of the picture.
+inline int bands(const std::filesystem::path& png, Part part, report::Rgb rgb) {
+  cairo_surface_t* surface = cairo_image_surface_create_from_png(png.c_str());
+  const auto* data = cairo_image_surface_get_data(surface);
+  const int wide = std::min(cairo_image_surface_get_width(surface), static_cast<int>(part.right()));
+  int out = 0;
+  bool before = false;
+  for (int y = static_cast<int>(part.y); data && y < std::min(cairo_image_surface_get_height(surface), static_cast<int>(part.bottom())); ++y) {
+    int here = 0;
+    for (int x = static_cast<int>(part.x); x < wide; ++x)
+      here += (*reinterpret_cast<const std::uint32_t*>(data + y * cairo_image_surface_get_stride(surface) + x * 4) & 0xffffff) == rgb;
+    out += here > 4 && !before;
+    before = here > 4;
+  }
   cairo_surface_destroy(surface);
   return out;
 }

@@ -82,17 +82,61 @@ TEST_CASE("the fonts have a picture for every character of every text") {
   CHECK(outcome.status == 0);
 }
 
-TEST_CASE("without a display one sentence is said, and the status is 2") {
+TEST_CASE("without a display, or with an empty one, one sentence is said, and the status is 2") {
   Temporary folder;
-  const auto outcome = gui({}, folder.path / "errors", "");
-  CHECK(outcome.status == 2);
-  CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
+  for (const auto& environment : {std::map<std::string, std::string>{}, {{"DISPLAY", ""}}}) {
+    const auto outcome = gui({}, folder.path / "errors", "", environment);
+    CHECK(outcome.status == 2);
+    CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
+    CHECK(outcome.errors.find("DISPLAY is not set, or empty") != std::string::npos);
+  }
+}
+
+TEST_CASE("help and refusals are in the language asked for") {
+  Temporary folder;
+  const auto help = gui({"--help", "--lang", "zh"}, folder.path / "errors", "");
+  INFO(help.out);
+  CHECK(help.status == 0);
+  CHECK(help.out.find("选项：") != std::string::npos);
+  CHECK(help.out.find("示例：") != std::string::npos);
+  CHECK(help.out.find(".pftrace") != std::string::npos);
+  for (const char* english : {"Options", "Usage", "Print", "Examples", "Show"}) CHECK(help.out.find(english) == std::string::npos);
+  CHECK(gui({"junk"}, folder.path / "errors", "").errors == "p2plab-gui: p2plab-gui does not take “junk”. See `p2plab-gui --help`.\n");
+  CHECK(gui({"--ranks", "two", "--lang", "zh"}, folder.path / "errors", "").errors.find("--ranks 需要") != std::string::npos);
+  CHECK(gui({"--demp", "x"}, folder.path / "errors", "").errors.find("--demo") != std::string::npos);
+}
+
+TEST_CASE("numbers borrow no colour of the timeline above them") {
+  if (skipped()) return;
+  Temporary folder;
+  const auto png = folder.path / "pipeline.png";
+  for (const auto theme : {report::Theme::dark, report::Theme::light}) {
+    gui({"--demo", "pipeline", "--autorun", "--when-done", "--theme", theme == report::Theme::dark ? "dark" : "light", "--screenshot", png.string(), "--exit"}, folder.path / "errors",
+        display());
+    const auto whole = look(png), numbers = look(png, Part{224, 600, 700, 190});
+    for (const auto ink : {report::Ink::forward, report::Ink::backward, report::Ink::send, report::Ink::collective}) {
+      CHECK(pixels(whole, ink, theme) > 200);
+      CHECK(pixels(numbers, ink, theme) == 0);
+    }
+  }
+}
+
+TEST_CASE("a low window with a guide still shows two ranks, in both languages") {
+  if (skipped()) return;
+  Temporary folder;
+  const auto png = folder.path / "tour.png";
+  for (const char* language : {"en", "zh"}) {
+    INFO(language);
+    gui({"--walkthrough", "1f1b", "--when-done", "--lang", language, "--size", "800x600", "--screenshot", png.string(), "--exit"}, folder.path / "errors", display());
+    // Forwards stand on the lane "compute" alone: how many separate bands of their colour there are.
+    CHECK(bands(png, {150, 200, 640, 270}, report::palette(report::Theme::dark).forward) >= 3);  // two ranks, and the legend
+  }
 }
 
 TEST_CASE("what cannot be meant is refused with one sentence, before a window opens") {
   Temporary folder;
   const std::vector<std::vector<std::string>> wrong{{"--demo", "nothing"}, {"--size", "big"}, {"--theme", "pink"}, {"--scale", "9"}, {"--lang", "fr"},
-                                                    {"--demo", "deadlock", "--set", "bytes"}, {"--what"}};
+                                                    {"--demo", "deadlock", "--set", "bytes"}, {"--set", "bytes=3"}, {"--what"}};
   for (const auto& arguments : wrong) {
     INFO(arguments.back());
     const auto outcome = gui(arguments, folder.path / "errors", launch::find_program("Xvfb").empty() ? "" : display());

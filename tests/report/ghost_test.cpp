@@ -56,3 +56,65 @@ TEST_CASE("SVG and terminal show the ideal where it differs, and nothing where i
   CHECK(terminal.find("ideal") != std::string::npos);
   CHECK(report::terminal_timeline(trace, tests::text(), {}).find("ideal") == std::string::npos);
 }
+
+namespace {
+
+/// Keeps what was written and where; a letter is 7 px wide.
+struct Written : report::Canvas {
+  struct Word {
+    std::string text;
+    double x, y;
+  };
+  std::vector<Word> words;
+  void fill(const report::Box&, report::Paint, double) override {}
+  void outline(const report::Box&, report::Paint, double, double) override {}
+  void hatch(const report::Box&, report::Paint) override {}
+  void line(double, double, double, double, report::Paint, double, bool) override {}
+  void triangle(double, double, double, double, double, double, report::Paint) override {}
+  void text(double x, double y, std::string_view text, report::Paint, report::Type, report::Align) override { words.push_back({std::string(text), x, y}); }
+  double width(std::string_view text, report::Type) override { return 7.0 * static_cast<double>(text.size()); }
+  const Word* find(const std::string& text) const {
+    for (const auto& word : words)
+      if (word.text == text) return &word;
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a legend that does not fit goes on in a second line and leaves nothing out") {
+  report::Legend legend;
+  for (const auto kind : {trace::Kind::forward, trace::Kind::backward, trace::Kind::send, trace::Kind::receive, trace::Kind::collective, trace::Kind::wait}) legend.kinds.insert(kind);
+  legend.merged = legend.ideal = true;
+  Written one, two;
+  CHECK_FALSE(report::draw_legend(one, tests::text(), legend, {.x = 0, .y = 10, .right = 330}));
+  CHECK(report::draw_legend(two, tests::text(), legend, {.x = 0, .y = 10, .right = 330, .below = 18, .below_right = 600}));
+  REQUIRE(two.find("collective"));
+  CHECK(two.find("forward")->y == 10);
+  CHECK(two.find("collective")->y == 28);
+  CHECK(two.find("ideal"));
+}
+
+TEST_CASE("the ideal's thin row is named only where its name does not touch the next one's") {
+  const trace::Trace trace = pipeline(500'000);
+  const auto ideal = analysis::differing_ideal_run(trace);
+  const auto rows = report::rows(trace, {.ideal = &*ideal});
+  for (const bool compact : {false, true}) {
+    const auto placement = report::place(rows, 1, compact ? report::kCompactRows : report::RowMetrics{});
+    Written names;
+    for (std::size_t i = 0; i < rows.size(); ++i) report::draw_row_ground(names, {100, 0, 0, 1}, report::whole(trace, 500), rows[i], placement.rows[i], tests::text());
+    CHECK((names.find("ideal") == nullptr) == compact);
+  }
+}
+
+TEST_CASE("a picture of a run ends with its last span, not with the ranks' own end") {
+  trace::Trace trace = pipeline(0);
+  const auto last = report::last_end(trace);
+  trace::Span span;
+  span.track = trace.track(0, trace.intern("host"));
+  span.begin = last + 1;
+  const auto open = trace.begin(span);
+  CHECK(report::last_end(trace) == trace.now());
+  trace.end(open, last + 1000);
+  CHECK(report::last_end(trace) == last + 1000);
+}

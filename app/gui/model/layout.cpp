@@ -36,7 +36,8 @@ Layout lay_out(float width, float height, float header, float walkthrough) {
   }
   // The timeline is the largest thing; the tabs below it keep what five lines of numbers need.
   const float both = std::max(0.0f, bottom - top - gap);
-  const float tabs = std::clamp(both * 0.36f, std::min(both * 0.5f, 200.0f), 320.0f);
+  // Beside a guide, which speaks of several ranks, two lines of numbers do.
+  const float tabs = std::clamp(both * 0.36f, std::min(both * 0.5f, walkthrough > 0 ? 128.0f : 200.0f), 320.0f);
   out.timeline = {left, top, middle, both - tabs};
   out.tabs = {left, out.timeline.bottom() + gap, middle, tabs};
   return out;

@@ -19,6 +19,9 @@ constexpr float kWordsFrom = 820;
 /// With less than this below the header, timeline and tabs share one place: the timeline is a tab.
 constexpr float kStackedUnder = 300;
 
+/// In a window lower than this the guide's words are small and its buttons stand in one line above them.
+constexpr float kLowGuideUnder = 700;
+
 struct Layout {
   bool stacked = false;       ///< timeline and tabs are the same rectangle, and one of them is shown
   bool icons = false;         ///< the navigation shows icons only

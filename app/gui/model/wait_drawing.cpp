@@ -1,9 +1,11 @@
-// Nodes in cycle order (then by rank), so that a deadlock is drawn as the ring it is.
+// Nodes in the order of the cycle from its lowest rank on, then by rank: a deadlock is drawn as the ring it is, and every
+// run of it alike.
 #include "app/gui/model/wait_drawing.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "app/check/call_words.h"
 
@@ -15,7 +17,7 @@ class Builder {
   Builder(const trace::Trace& trace, const analysis::WaitForGraph& graph) : trace_(trace), graph_(graph) {}
 
   WaitDrawing build() {
-    for (const auto track : graph_.cycle) node(track);
+    order();
     for (const auto& blocked : graph_.nodes)
       if (!blocked.needs.empty()) out_.nodes[node(blocked.track)].span = blocked.span;
     for (const auto& blocked : graph_.nodes)
@@ -27,6 +29,23 @@ class Builder {
   }
 
  private:
+  void order() {
+    const auto by_rank = [this](trace::TrackId a, trace::TrackId b) {
+      return std::pair(trace_.tracks()[a].rank, a) < std::pair(trace_.tracks()[b].rank, b);
+    };
+    auto cycle = graph_.cycle;
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end(), by_rank), cycle.end());
+    for (const auto track : cycle) node(track);
+    std::vector<trace::TrackId> rest;
+    for (const auto& blocked : graph_.nodes) {
+      if (blocked.needs.empty()) continue;
+      rest.push_back(blocked.track);
+      for (const auto& need : blocked.needs) rest.insert(rest.end(), need.tracks.begin(), need.tracks.end());
+    }
+    std::sort(rest.begin(), rest.end(), by_rank);
+    for (const auto track : rest) node(track);
+  }
+
   std::size_t node(trace::TrackId track) {
     for (std::size_t i = 0; i < out_.nodes.size(); ++i)
       if (out_.nodes[i].track == track && !out_.nodes[i].gone) return i;

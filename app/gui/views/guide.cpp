@@ -17,9 +17,13 @@ float text_width(const Ui& ui, float width) { return width - ui.px(32) - ui.px(k
 
 }  // namespace
 
-float guide_height(const Ui& ui, const App& app, float width) {
+float guide_height(const Ui& ui, const App& app, float width, bool low) {
   const auto* step = app.model.step();
   if (!step) return 0;
+  if (low) {
+    const auto lines = report::wrap(in(ui.text.language(), step->say), width - ui.px(24), [&](std::string_view text) { return width_of(ui.fonts.small, text); });
+    return ui.px(26 + 12) + ImGui::GetStyle().ItemSpacing.y + compat::font_size(ui.fonts.small) * 1.12f * static_cast<float>(lines.size());
+  }
   const auto lines = report::wrap(in(ui.text.language(), step->say), text_width(ui, width), [&](std::string_view text) { return width_of(ui.fonts.body, text); });
   return std::max(ui.px(84), ui.px(40) + compat::font_size(ui.fonts.body) * 1.12f * static_cast<float>(lines.size()) + ui.px(16));
 }

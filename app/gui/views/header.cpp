@@ -7,6 +7,7 @@
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/knob.h"
+#include "app/report/wrap.h"
 
 namespace p2plab::gui {
 namespace {
@@ -73,16 +74,52 @@ void next_knob(Ui& ui, App& app) {
   if (!all.empty()) app.open_knob = all[app.knob_turn++ % all.size()].id;
 }
 
+constexpr float kHeader = 100, kConditionsLine = 16;  ///< design pixels: with one line of conditions, and each further one
+
+float words_width(const Ui& ui, float width) { return width - (width < ui.px(560) ? ui.px(84) : ui.px(116)) - ui.px(24); }
+
+/// A low window, or one with a guide, needs its height for the timeline.
+int lines_allowed(const App& app, float height) { return height < 560 || (app.model.step() && height < kLowGuideUnder) ? 1 : height < 700 ? 2 : 3; }
+
+report::Measure small_measure(const Ui& ui) {
+  return [font = ui.fonts.small](std::string_view text) { return width_of(font, text); };
+}
+
 }  // namespace
 
-float header_height(const Ui& ui) { return ui.px(100); }
+int conditions_lines(const Ui& ui, const App& app, float width, float window_height) {
+  std::string text = app.conditions(ui.text);
+  // What MPI it is becomes known when the ranks have started; nothing moves then.
+  if (!app.session.trace() || app.session.trace()->run.mpi.empty()) text += " (MPICH 4.0.2)";
+  const auto lines = static_cast<int>(report::wrap(text, words_width(ui, width), small_measure(ui)).size());
+  return std::clamp(lines, 1, lines_allowed(app, window_height / ui.theme.scale()));
+}
 
-void draw_header(Ui& ui, App& app, Rect rect, bool low) {
+float header_height(const Ui& ui, int lines) { return ui.px(kHeader + kConditionsLine * static_cast<float>(lines - 1)); }
+
+void draw_conditions(Ui& ui, App& app, float width, int lines) {
+  const std::string all = app.conditions(ui.text);
+  auto shown = report::wrap(all, width, small_measure(ui));
+  while (static_cast<int>(shown.size()) > lines) {
+    const std::string last = shown.back();
+    shown.pop_back();
+    shown.back() = report::cut(shown.back() + " " + last, width, small_measure(ui));
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton("conditions", {width, ui.px(kConditionsLine) * static_cast<float>(shown.size())})) app.copy(ui, all);
+  tooltip(ui, all + "\n" + ui.text("gui.copy_conditions"));
+  float y = at.y;
+  for (const auto& each : shown) {
+    draw_text(ui.fonts.small, {at.x, y}, colour(ui.palette().muted), each);
+    y += ui.px(kConditionsLine);
+  }
+}
+
+void draw_header(Ui& ui, App& app, Rect rect, bool low, int lines) {
   const auto* demo = app.model.demo();
   if (ui.pressed(GLFW_KEY_K)) next_knob(ui, app);
   begin_area(ui, "header", rect);
-  const float run_width = rect.w < ui.px(560) ? ui.px(84) : ui.px(116);
-  const float words = rect.w - run_width - ui.px(24);
+  const float words = words_width(ui, rect.w), run_width = rect.w - words - ui.px(24);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(4)));
   ImGui::SetCursorPos({ui.px(8), ui.px(8)});
   line(ui, ui.fonts.title, ui.palette().text, demo ? in(ui.text.language(), demo->title) : ui.text("gui.no_demos"), words);
@@ -91,9 +128,9 @@ void draw_header(Ui& ui, App& app, Rect rect, bool low) {
     ImGui::SetCursorPos({ui.px(8), ui.px(37)});
     draw_verdict_strip(ui, app);
   } else {
-    line(ui, ui.fonts.small, ui.palette().muted, app.conditions(ui.text), words);
+    draw_conditions(ui, app, words, lines);
   }
-  ImGui::SetCursorPos({ui.px(8), ui.px(68)});
+  ImGui::SetCursorPos({ui.px(8), header_height(ui, lines) - ui.px(32)});
   draw_chips(ui, app, rect.w - ui.px(8));
   if (demo) {
     ImGui::SetCursorPos({rect.w - run_width, ui.px(12)});

@@ -7,6 +7,7 @@
 #include "app/gui/model/numbers.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
+#include "app/gui/widgets/imgui_canvas.h"
 
 namespace p2plab::gui {
 namespace {
@@ -51,13 +52,14 @@ void draw_row(Ui& ui, App& app, const Number& number, const Columns& at) {
 void draw_shares(Ui& ui, const std::vector<Share>& all, float width) {
   const auto& p = ui.palette();
   line(ui, ui.fonts.small, p.muted, ui.text("gui.bubble_causes"));
-  const report::Rgb inks[] = {p.forward, p.backward, p.send, p.collective, p.weight, p.copy, p.muted};
-  std::size_t i = 0;
+  ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
   for (const auto& share : all) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({width, ui.px(10)});
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + std::max(ui.px(3), width * static_cast<float>(share.value)), at.y + ui.px(10)},
-                                              colour(inks[std::min<std::size_t>(i++, std::size(inks) - 1)]), ui.px(2));
+    // Idle time looks as waits do in the timeline above: a hue of a kind of span would say that the bubble is that.
+    const report::Box bar{at.x, at.y, at.x + std::max(ui.px(3), width * static_cast<float>(share.value)), at.y + ui.px(10)};
+    canvas.fill(bar, {report::Ink::muted, 0.25}, ui.px(2));
+    canvas.hatch(bar, {report::Ink::muted, 0.8});
     line(ui, ui.fonts.small, p.muted, share.title + "  " + share.figure, width);
   }
 }

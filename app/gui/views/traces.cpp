@@ -10,15 +10,16 @@
 
 namespace p2plab::gui {
 
-void draw_traces(Ui& ui, App& app, Rect rect) {
+void draw_traces(Ui& ui, App& app, Rect rect, int lines) {
   const auto& p = ui.palette();
   begin_area(ui, "traces", rect);
   ImGui::SetCursorPos({ui.px(8), ui.px(8)});
   const bool open = !app.session.file().empty();
   line(ui, ui.fonts.title, p.text, open ? app.session.file().filename().string() : ui.text("place.traces"), rect.w - ui.px(16));
   ImGui::SetCursorPos({ui.px(8), ui.px(42)});
-  line(ui, ui.fonts.small, p.muted, open ? app.conditions(ui.text) : ui.text("gui.traces_hint"), rect.w - ui.px(16));
-  ImGui::SetCursorPos({ui.px(8), ui.px(68)});
+  if (open) draw_conditions(ui, app, rect.w - ui.px(16), lines);
+  else line(ui, ui.fonts.small, p.muted, ui.text("gui.traces_hint"), rect.w - ui.px(16));
+  ImGui::SetCursorPos({ui.px(8), header_height(ui, lines) - ui.px(32)});
   const float width = std::min(ui.px(520), rect.w - ui.px(120));
   const bool focus = app.focus_path;
   if (focus) {

@@ -7,11 +7,15 @@ namespace p2plab::gui {
 
 void draw_navigation(Ui& ui, App& app, const Layout& layout);
 /// Title, conditions, knobs in one row, and the one primary button. In a low window the verdict takes the conditions' line.
-void draw_header(Ui& ui, App& app, Rect rect, bool low);
-float header_height(const Ui& ui);
+void draw_header(Ui& ui, App& app, Rect rect, bool low, int lines);
+/// How many lines the conditions take in a header of this width, as far as a window of this height has them.
+int conditions_lines(const Ui& ui, const App& app, float width, float window_height);
+float header_height(const Ui& ui, int lines);
+/// All conditions of the run, the last of `lines` cut when there are more; the whole is the tooltip, and a click copies it.
+void draw_conditions(Ui& ui, App& app, float width, int lines);
 /// The guide's panel: what to see in this step, back and next.
 void draw_guide(Ui& ui, App& app, Rect rect, bool low);
-float guide_height(const Ui& ui, const App& app, float width);
+float guide_height(const Ui& ui, const App& app, float width, bool low);
 
 /// The largest thing of the window.
 void draw_timeline(Ui& ui, App& app, Rect rect);
@@ -35,7 +39,7 @@ float verdict_strip_width(Ui& ui, App& app);
 
 /// A place whose content comes later says what it will hold and what to do now.
 void draw_empty_place(Ui& ui, App& app, Rect rect);
-void draw_traces(Ui& ui, App& app, Rect rect);
+void draw_traces(Ui& ui, App& app, Rect rect, int lines);
 void draw_help(Ui& ui, App& app);
 
 }  // namespace p2plab::gui

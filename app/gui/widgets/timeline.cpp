@@ -20,8 +20,8 @@ using report::Type;
 
 namespace {
 
-/// Narrower than anything report draws: for many ranks in a small window.
-constexpr report::RowMetrics kTightRows{.header = 14, .rank_gap = 4, .lane = 14, .thin = 10, .flight = 5, .folded = 5, .ghost = 5, .gap = 1};
+/// Narrower than anything report draws, for many ranks in a small window: a rank's name stands on its first lane.
+constexpr report::RowMetrics kTightRows{.header = 0, .rank_gap = 4, .lane = 14, .thin = 10, .flight = 5, .folded = 5, .ghost = 5, .gap = 1};
 
 /// The window's letters are 14 px high, and report writes a label from 12 px on: a row in between stays without.
 void without_clipped_labels(report::Placement& placement, double scale) {
@@ -41,6 +41,7 @@ void TimelineWidget::reset() {
   selected_.reset();
   range_.reset();
   scroll_ = 0;
+  legend_lines_ = 1;
   drag_ = Drag::none;
   messages_ = {};
   statistics_at_ = -1;
@@ -59,7 +60,7 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
     seen_ = trace;
   }
 
-  Area area(ui, at, size);
+  Area area(ui, at, size, legend_lines_);
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("timeline", {std::max(size.x, 1.0F), std::max(size.y - static_cast<float>(area.bottom.height()), 1.0F)},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
@@ -68,7 +69,7 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
   if (!empty) keys(ui, shown);
   // The mouse meets what was drawn last: the rows of the frame before.
   if (!empty) mouse(ui, shown, area);
-  view_.update(static_cast<double>(shown.now()), running, ui.seconds, ui.animate, static_cast<double>(report::first_begin(shown)));
+  view_.update(static_cast<double>(running ? shown.now() : report::last_end(shown)), running, ui.seconds, ui.animate, static_cast<double>(report::first_begin(shown)));
   decide(shown, area, running);
 
   ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
@@ -110,6 +111,10 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area, bool ru
     rows_ = report::rows(trace, {.in_flight = false, .ideal = ideal});
     placement_ = report::place_within(rows_, area.scale, area.rows.height());
     if (placement_.height > area.rows.height()) placement_ = report::place(rows_, area.scale, kTightRows);
+    if (placement_.height > area.rows.height() && ideal != nullptr) {
+      rows_ = report::rows(trace, {.in_flight = false});
+      placement_ = report::place(rows_, area.scale, kTightRows);
+    }
   }
   without_clipped_labels(placement_, area.scale);
   scroll_ = std::clamp(scroll_, 0.0, std::max(0.0, placement_.height - area.rows.height()));
@@ -235,7 +240,7 @@ bool TimelineWidget::toggle(Ui& ui, double& right, double y, const char* word, c
 }
 
 void TimelineWidget::paint_bottom(Ui& ui, const trace::Trace& trace, const Area& area, bool running) {
-  const double y = (area.bottom.y0 + area.bottom.y1) / 2 + ui.px(2);
+  const double y = area.bottom.y0 + ui.px(Area::kLine / 2 + 2);
   double right = area.bottom.x1;
   if (toggle(ui, right, y, "timeline.fit", "timeline.fit-tip", false)) view_.fit();
   if (running && toggle(ui, right, y, "timeline.live", "timeline.live-tip", following())) following() ? view_.pause() : view_.resume();
@@ -249,7 +254,13 @@ void TimelineWidget::paint_bottom(Ui& ui, const trace::Trace& trace, const Area&
     canvas.text(area.all.x0, y, report::fitted(canvas, warning, right - area.all.x0), {Ink::unsure});
     return;
   }
-  report::draw_legend(canvas, ui.text, report::legend(rows_, all_messages_), area.all.x0, y, right - ui.px(8), area.scale);
+  const bool whole = report::draw_legend(canvas, ui.text, report::legend(rows_, all_messages_),
+                                         {.x = area.all.x0, .y = y, .right = right - ui.px(8), .scale = area.scale,
+                                          .below = legend_lines_ > 1 ? ui.px(Area::kNextLine) : 0.0, .below_right = area.all.x1});
+  if (!whole && legend_lines_ == 1) {
+    legend_lines_ = 2;
+    ui.moving = true;
+  }
 }
 
 void TimelineWidget::hover(Ui& ui, const trace::Trace& trace, const Area& area) {

@@ -68,6 +68,7 @@ class TimelineWidget {
   std::optional<report::Range> range_;
   bool all_messages_ = false;
   bool fold_ = true;
+  int legend_lines_ = 1;     ///< two once the legend of this trace did not fit: the rows do not move back
   double scroll_ = 0;        ///< pixels the rows are moved up
   Drag drag_ = Drag::none;
   double drag_from_ = 0;     ///< the instant where a range began

@@ -6,15 +6,15 @@ namespace p2plab::gui {
 
 struct TimelineWidget::Area {
   report::Box all, rows, axis, bottom;
-  static constexpr float kLow = 150;  ///< design pixels
+  static constexpr float kLow = 150, kLine = 28, kNextLine = 18;  ///< design pixels
   double scale = 1;
   bool hovered = false;
 
-  Area(const Ui& ui, ImVec2 at, ImVec2 size) : scale(ui.theme.scale()) {
+  Area(const Ui& ui, ImVec2 at, ImVec2 size, int legend_lines) : scale(ui.theme.scale()) {
     all = {at.x, at.y, at.x + size.x, at.y + size.y};
     // A low timeline is all rows: names are narrower and the line below, whose buttons all have keys, is left out.
     const bool low = size.y < ui.px(kLow);
-    const double names = ui.px(size.x < ui.px(420) ? 64 : 88), axis_height = ui.px(low ? 20 : 26), bottom_height = low ? 0 : ui.px(28);
+    const double names = ui.px(size.x < ui.px(420) ? 64 : 88), axis_height = ui.px(low ? 20 : 26), bottom_height = low ? 0 : ui.px(kLine + static_cast<float>(legend_lines - 1) * kNextLine);
     axis = {all.x0 + names, all.y0, all.x1, all.y0 + axis_height};
     bottom = {all.x0, all.y1 - bottom_height, all.x1, all.y1};
     rows = {axis.x0, axis.y1, all.x1, bottom.y0};
