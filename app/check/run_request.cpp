@@ -4,6 +4,7 @@
 
 #include "app/check/demo_run.h"
 #include "app/check/unknown.h"
+#include "app/trace/control.h"
 
 namespace p2plab::check {
 
@@ -62,10 +63,12 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
   require_known("run.unknown_compute", request.compute, {"paced", "real"});
 
   if (request.ranks == 0) request.ranks = demo.ranks;
+  // On a virtual clock ranks do not compete for cores.
+  const int most = request.backend == "sim" ? trace::kMaxControlledRanks : demo.max_ranks;
   const Params ranks{{"demo", demo.id}, {"value", std::to_string(request.ranks)}, {"minimum", std::to_string(demo.min_ranks)},
-                     {"maximum", std::to_string(demo.max_ranks)}};
+                     {"maximum", std::to_string(most)}};
   if (request.ranks < demo.min_ranks) throw Error("run.too_few_ranks", ranks);
-  if (request.ranks > demo.max_ranks) throw Error("run.too_many_ranks", ranks);
+  if (request.ranks > most) throw Error("run.too_many_ranks", ranks);
   if (!(request.timeout_s > 0)) throw Error("run.bad_timeout");
 
   Words known;

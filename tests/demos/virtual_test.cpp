@@ -1,4 +1,8 @@
 // Demos on the backend `sim`: exact, the same every time, and with the verdicts of the real ones.
+#include <unistd.h>
+
+#include <fstream>
+
 #include "app/check/links.h"
 #include "app/schedule/engine.h"
 #include "tests/demos/run_demo.h"
@@ -109,4 +113,45 @@ TEST_CASE("unfused pairs are proven to hang above the eager limit and are unsafe
   const auto below = run_demo(on_sim("pipeline", {{"communication", "blocking-unfused"}, {"bytes", "64K"}}));
   INFO(describe(*below));
   CHECK(below->result().verdict == Verdict::unsafe);
+}
+
+namespace {
+
+/// A program that is a rank of the demo, but for rank 1, which does something else.
+struct Spoiled {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("p2plab-spoiled-" + std::to_string(::getpid()));
+  explicit Spoiled(const std::string& rank_1) {
+    const auto demo = p2plab::launch::Installation::find().lib() / "demo-pipeline";
+    std::ofstream(path) << "#!/bin/sh\nif [ \"$PMI_RANK\" = 1 ]; then " << rank_1 << "; fi\nexec " << demo.string() << " \"$@\"\n";
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  }
+  ~Spoiled() { std::filesystem::remove(path); }
+};
+
+std::unique_ptr<p2plab::check::DemoRun> run_spoiled(const std::string& rank_1, double timeout_s) {
+  const Spoiled program(rank_1);
+  auto request = on_sim("pipeline", {{"iterations", "1"}});
+  request.program = program.path;
+  request.timeout_s = timeout_s;
+  return run_demo(std::move(request));
+}
+
+}  // namespace
+
+TEST_CASE("a rank that dies on the virtual clock ends the run, and the hub does not wait for it") {
+  const auto run = run_spoiled("exit 3", 30);
+  INFO(describe(*run));
+  CHECK(run->result().verdict == Verdict::fail);
+  REQUIRE(run->result().findings.size() == 1);
+  CHECK(run->result().findings[0].kind == "wrong-exit");
+}
+
+TEST_CASE("a rank that hangs outside of the virtual world is ended by the wall limit, and the hub with it") {
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    const auto run = run_spoiled("sleep 600", 2);
+    INFO(describe(*run));
+    CHECK(run->result().verdict == Verdict::resource_limit);
+  }
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
 }
