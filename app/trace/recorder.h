@@ -67,6 +67,11 @@ class RingWriter {
     slot.lost = lost_;
     lost_ = 0;
     header_->head.store(++head_, std::memory_order_release);
+#if defined(__x86_64__)
+    // The reader's core holds the line of the next slot. Stores become visible in order, so whatever this thread stores
+    // after its next record, a message among it, would wait for that line.
+    asm volatile("prefetchw %0" : : "m"(slots_[head_ & mask_]));
+#endif
   }
 
   RingHeader* header_;
