@@ -33,11 +33,13 @@ struct Segment {
   }
 };
 
-Action at(const Shape& shape, int stage, std::int64_t k) {
-  const std::int64_t p = shape.stages, m = shape.microbatches, s = stage;
-  const std::int64_t all = std::max(m, 2 * p - 1);  // planned for a full pipeline; what does not exist is left out
-  const std::int64_t fill = 2 * (p - s) - 1;        // forwards until the first one comes back up
-  const std::array<Segment, 8> segments{{
+using Segments = std::array<Segment, 8>;
+
+Segments segments_of(const Shape& shape, int stage) {
+  const std::int64_t p = shape.stages, s = stage;
+  const std::int64_t all = std::max<std::int64_t>(shape.microbatches, 2 * p - 1);  // planned for a full pipeline; what does not exist is left out
+  const std::int64_t fill = 2 * (p - s) - 1;                                       // forwards until the first one comes back up
+  return {{
       {fill, {{Op::forward, kDown, 0}}},
       {s, {{Op::forward, kUp, 0}, {Op::forward, kDown, fill}}},
       {p - s, {{Op::forward, kUp, s}, {Op::input, kUp, 0}, {Op::weight, kUp, 0}}},
@@ -48,29 +50,41 @@ Action at(const Shape& shape, int stage, std::int64_t k) {
       {s, {{Op::weight, kUp, all - s}}},
       {s, {{Op::weight, kDown, all - s}}},
   }};
-  for (const Segment& segment : segments) {
-    const std::int64_t total = segment.actions(segment.repeat, m);
-    if (k >= total) {
-      k -= total;
-      continue;
+}
+
+/// Finds where action `from` stands, then goes on from there.
+void fill(const Shape& shape, int stage, std::int64_t from, std::span<Action> out) {
+  const std::int64_t m = shape.microbatches;
+  const Segments segments = segments_of(shape, stage);
+  std::size_t at = 0;
+  std::int64_t skip = from;
+  for (; at < segments.size() && skip >= segments[at].actions(segments[at].repeat, m); ++at) skip -= segments[at].actions(segments[at].repeat, m);
+  std::size_t filled = 0;
+  for (bool first = true; at < segments.size() && filled < out.size(); ++at, first = false) {
+    const Segment& segment = segments[at];
+    std::int64_t repetition = 0;
+    if (first) {
+      std::int64_t high = segment.repeat;  // the last repetition that begins at the action or before it
+      while (repetition + 1 < high) {
+        const std::int64_t middle = (repetition + high) / 2;
+        (segment.actions(middle, m) <= skip ? repetition : high) = middle;
+      }
+      skip -= segment.actions(repetition, m);
     }
-    std::int64_t low = 0, high = segment.repeat;  // the last repetition that begins at action k or before it
-    while (low + 1 < high) {
-      const std::int64_t middle = (low + high) / 2;
-      (segment.actions(middle, m) <= k ? low : high) = middle;
-    }
-    k -= segment.actions(low, m);
-    for (const Item& item : segment.items)
-      if (item.from + low < m && k-- == 0) return {static_cast<std::int32_t>(item.from + low), static_cast<std::int16_t>(item.chunk), item.op};
+    for (; repetition < segment.repeat && filled < out.size(); ++repetition)
+      for (int i = 0; i < segment.size && filled < out.size(); ++i) {
+        const Item& item = segment.items[static_cast<std::size_t>(i)];
+        if (item.from + repetition >= m || skip-- > 0) continue;
+        out[filled++] = {static_cast<std::int32_t>(item.from + repetition), static_cast<std::int16_t>(item.chunk), item.op};
+      }
   }
-  return {};
 }
 
 }  // namespace
 
 Generator zb_v() {
   return {.id = "zb-v", .lesson = 80, .chunks = 2, .min_chunks = 2, .max_chunks = 2, .placement = Placement::vee, .splits = true,
-          .count = three_each, .fill = fill_with<at>};
+          .count = three_each, .fill = fill};
 }
 
 }  // namespace p2plab::schedule::made
