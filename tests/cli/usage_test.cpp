@@ -198,6 +198,13 @@ TEST_CASE("a command of a later version is named as such, another one is not") {
   refused({"bench", "nccl", "--lang", "zh"}, {"这个版本"});
 }
 
+TEST_CASE("a benchmark that misses its limit says which") {
+  const Ended ended = p2plab({"bench", "sim", "--seconds", "0.1"});
+  INFO(ended.out);
+  CHECK((ended.status == 0 || ended.status == 1));
+  CHECK((ended.out.find("Too slow: ") != std::string::npos) == (ended.status == 1));
+}
+
 TEST_CASE("help has one heading for its options, in its language, and no gaps") {
   for (const std::vector<std::string>& command : {std::vector<std::string>{}, {"run"}, {"bench", "record"}})
     for (const char* language : {"en", "zh"}) {

@@ -114,7 +114,7 @@ void draw_verdict_strip(Ui& ui, App& app) {
     app.seek_verdict = true;
   }
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  tooltip(ui, ui.text("gui.verdict_tip"));
+  tooltip(ui, ui.text("gui.verdict_tip") + "\n" + app.conditions(ui.text));  // in a low window it stands in their place
   draw_icon(*ImGui::GetWindowDrawList(), shown->sign.icon, {at.x + ui.px(8), middle}, ui.px(13), colour(shown->sign.ink));
   const float x = at.x + ui.px(24);
   draw_text(ui.fonts.body, {x, middle - compat::font_size(ui.fonts.body) / 2}, colour(shown->sign.ink), shown->word);

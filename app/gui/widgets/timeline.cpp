@@ -75,7 +75,7 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
   ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
   report::draw_axis(canvas, area.frame(scroll_), window_, (area.axis.y0 + area.axis.y1) / 2, area.rows.y0, area.rows.y1);
   if (empty) {
-    canvas.text((area.rows.x0 + area.rows.x1) / 2, (area.rows.y0 + area.rows.y1) / 2, ui.text("timeline.nothing"), {Ink::muted}, Type::body, Align::centre);
+    canvas.text((area.rows.x0 + area.rows.x1) / 2, (area.rows.y0 + area.rows.y1) / 2, ui.text(running ? "timeline.starting" : "timeline.nothing"), {Ink::muted}, Type::body, Align::centre);
     return;
   }
   paint(ui, shown, area);
