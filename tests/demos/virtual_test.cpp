@@ -41,7 +41,7 @@ schedule::Ns engine(std::string_view id, int p, int m, const std::string& preset
 }  // namespace
 
 TEST_CASE("a pipeline of rank programs takes what the engine says of its schedule, to the tick") {
-  for (const std::string id : {"1f1b", "gpipe", "naive"})
+  for (const std::string id : {"1f1b", "gpipe", "naive", "eager-1f1b"})
     for (const std::string link : {"raw", "ib-ndr", "pcie4"})
       for (const int ranks : {2, 4}) {
         auto request = on_sim("pipeline", {{"schedule", id}, {"iterations", "1"}, {"bytes", "65536"}});
