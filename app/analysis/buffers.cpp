@@ -17,7 +17,6 @@ std::vector<Finding> buffer_findings(const trace::Trace& trace) {
     const bool changed = hash.has_post && hash.has_done && hash.post != hash.done;
     if (changed && trace.span(span).kind == trace::Kind::send) sends.push_back(span);
   }
-  std::sort(sends.begin(), sends.end());
 
   for (const trace::Message& message : trace.messages()) {
     const auto send = hashes.find(message.send);
@@ -25,9 +24,15 @@ std::vector<Finding> buffer_findings(const trace::Trace& trace) {
     if (send == hashes.end() || receive == hashes.end()) continue;
     if (!send->second.has_post || !receive->second.has_done) continue;
     if (trace.span(message.send).bytes != trace.span(message.receive).bytes) continue;  // not hashes of the same bytes
-    if (std::binary_search(sends.begin(), sends.end(), message.send)) continue;         // the sender's fault already
-    if (send->second.post != receive->second.done) receives.push_back(message.receive);
+    if (send->second.has_done && send->second.post != send->second.done) continue;      // the sender's fault already
+    if (send->second.post == receive->second.done) continue;
+    if (send->second.has_done) {
+      receives.push_back(message.receive);
+    } else {  // a sender that has freed or forgotten its request does not vouch for its buffer
+      sends.push_back(message.send);
+    }
   }
+  std::sort(sends.begin(), sends.end());
   std::sort(receives.begin(), receives.end());
 
   std::vector<Finding> findings = finding_of(trace, "send-buffer-race", sends);

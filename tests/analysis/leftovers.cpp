@@ -52,6 +52,22 @@ TEST_CASE("A receive that ended with other bytes than a faithful sender posted i
   CHECK(findings[0].sites[0].line == 4);
 }
 
+TEST_CASE("Other bytes than were posted are the sender's race when its request was freed before it was known to be complete") {
+  Run run(2);
+  const Op send = run.post(0, Kind::send, 1, 0, 0, {.site = "s.cpp:9"});
+  const Op receive = run.post(1, Kind::receive, 0, 0, 1);
+  run.complete(send, 5);
+  run.complete(receive, 6);
+  run.trace.hashes(send.flight) = {7, 0, true, false};
+  run.trace.hashes(receive.flight) = {0, 8, false, true};
+  Matcher().update(run.trace);
+  const auto findings = buffer_findings(run.trace);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].kind == "send-buffer-race");
+  CHECK(findings[0].sites[0].rank == 0);
+  CHECK(findings[0].sites[0].line == 9);
+}
+
 TEST_CASE("Equal hashes, missing hashes and buffers of another size accuse nobody") {
   Run run(2);
   for (int i = 0; i < 3; ++i) {
