@@ -122,7 +122,8 @@ class Plan {
     return done;
   }
 
-  bool may_run() const { return !stopped_ && std::cmp_less(result_.runs.size(), request_.runs); }
+  /// --runs bounds the search over orders of messages; a plain, an access and a strict run are always made.
+  bool may_search() const { return !stopped_ && std::cmp_less(orders_tried_, request_.runs); }
   bool have_proven() const { return std::any_of(result_.findings.begin(), result_.findings.end(), is_proven); }
   bool have(std::string_view kind) const {
     return std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& finding) { return finding.kind == kind && is_proven(finding); });
@@ -134,20 +135,21 @@ class Plan {
     result_.findings = plain.judgement.findings;
     const bool hung = have("deadlock");
     if (hung) result_.metrics["detect_ns"] = plain.evidence.detect_ns;
-    if (hung) races(plain);
+    // What ends badly after a choice of messages may end well after another: then the choice is the cause.
+    if (have_proven()) races(plain);
     const bool settled = have("deadlock") || have("livelock") || have("resource-limit") || have("collective-mismatch") || have("type-mismatch") ||
                          have("size-mismatch") || have("invalid-argument") || have("message-race");
-    if (!settled && may_run()) {
+    if (!settled && !stopped_) {
       // Two runs that do not need each other; the strict one counts only where nothing else is wrong.
       std::vector<VerifyRunSpec> specs = {spec(true, false)};
-      if (!have_proven() && std::cmp_less(result_.runs.size() + 1, request_.runs)) specs.push_back(spec(false, true));
+      if (!have_proven()) specs.push_back(spec(false, true));
       const bool together = plain.evidence.wall_ns < kLongRunNs;  // a long run is not made longer by another beside it
       std::vector<Done> done = together ? make_all(specs) : make_all({specs[0]});
       access(done[0]);
       if (!together && specs.size() > 1 && !have_proven() && !broken_ && !stopped_) done.push_back(make(specs[1]));
       if (done.size() > 1 && !have_proven() && !broken_) strict(done[1]);
     }
-    if (!have_proven() && !hung) races(plain);
+    if (!have_proven() && !searched_) races(plain);
     if (!have_proven() && !broken_ && may_choose(plain.evidence.trace)) delayed();
     result_.trace = std::move(shown_ ? *shown_ : plain.evidence.trace);
   }
@@ -229,8 +231,10 @@ class Plan {
   /// Wildcards take other messages that could have matched: does the program come to another end?
   void races(const Done& plain) {
     if (broken_) return;
+    searched_ = true;
     std::vector<std::vector<trace::ForcedMatch>> waiting = alternatives(plain.evidence.trace, {});
-    while (!waiting.empty() && may_run()) {
+    while (!waiting.empty() && may_search()) {
+      ++orders_tried_;
       const std::vector<trace::ForcedMatch> forced = std::move(waiting.front());
       waiting.erase(waiting.begin());
       VerifyRunSpec forced_spec = spec(false, false);
@@ -248,8 +252,11 @@ class Plan {
         result_.findings.push_back(*finding);
         return;
       }
-      for (auto& next : alternatives(done.evidence.trace, forced)) waiting.push_back(std::move(next));
+      // Depth first: a choice far from the first run's is reached in few runs.
+      auto next = alternatives(done.evidence.trace, forced);
+      waiting.insert(waiting.begin(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
     }
+    orders_left_ = waiting.size();
   }
 
   /// The program takes what comes first: a wildcard, a test, a wait for any.
@@ -265,7 +272,7 @@ class Plan {
 
   /// Seeded delays before calls: another timing must not lead to another end.
   void delayed() {
-    if (!may_run()) return;
+    if (stopped_) return;
     VerifyRunSpec slow = spec(false, false);
     slow.orders.delay_us = kLongestDelayUs;
     Done done = make(slow);
@@ -283,6 +290,8 @@ class Plan {
 
   void conclude() {
     result_.metrics["runs"] = result_.runs.size();
+    result_.metrics["orders_tried"] = orders_tried_ + 1;
+    result_.metrics["orders_known_left"] = orders_left_;
     result_.metrics["messages"] = result_.trace.messages().size();
     trace::Ns wall = 0;
     for (const VerifiedRun& run : result_.runs) wall += run.wall_ns;
@@ -311,7 +320,8 @@ class Plan {
   VerifyResult result_;
   std::optional<trace::Trace> shown_;
   ToldApart told_apart_;
-  bool stopped_ = false, broken_ = false;
+  std::size_t orders_tried_ = 0, orders_left_ = 0;  ///< choices of messages beside the first run's
+  bool searched_ = false, stopped_ = false, broken_ = false;
 };
 
 }  // namespace

@@ -135,7 +135,31 @@ struct RunJudge {
   }
 
   void hang() {
-    if (evidence.deadlock && !explained()) add(*evidence.deadlock);
+    if (!evidence.deadlock || explained()) return;
+    Finding finding = *evidence.deadlock;
+    name_unreceived(finding);
+    add(std::move(finding));
+  }
+
+  /// A rank waits for a message, and the one it waits for has sent it another: often that was the one meant.
+  void name_unreceived(Finding& finding) const {
+    if (trace().run.strict) return;
+    analysis::Operations operations;
+    operations.update(trace());
+    const std::vector<trace::SpanId> unmatched = operations.unmatched(trace());
+    for (const Site& site : finding.sites) {
+      if (site.span == trace::kNoIndex || site.peer == trace::kNone || site.tag == trace::kNone) continue;
+      for (const trace::SpanId id : unmatched) {
+        const trace::Span& send = trace().span(id);
+        if (send.kind != trace::Kind::send || send.peer != site.rank || trace().tracks()[send.track].rank != site.peer) continue;
+        if (send.tag == site.tag && trace().name(send.comm) == site.comm) continue;
+        const bool left = finding.detail.id != "finding-detail.deadlock";
+        finding.detail = {left ? "finding-detail.deadlock-left-unreceived" : "finding-detail.deadlock-unreceived",
+                          {{"rank", std::to_string(site.rank)}, {"peer", std::to_string(site.peer)}, {"tag", std::to_string(site.tag)},
+                           {"comm", plain_comm(site.comm)}, {"sent_tag", std::to_string(send.tag)}, {"sent_comm", plain_comm(trace().name(send.comm))}}};
+        return;
+      }
+    }
   }
 
   static bool is_aftermath(const launch::RankExit& end) { return end.signal == SIGKILL || end.signal == SIGTERM; }
@@ -296,7 +320,12 @@ struct RunJudge {
     }
     if (incomplete()) return;
     const bool bad = std::any_of(out.findings.begin(), out.findings.end(), is_proven);
-    out.verdict = !bad ? Verdict::pass : have({"deadlock"}) ? Verdict::deadlock : have({"crash"}) ? Verdict::crash : Verdict::fail;
+    out.verdict = !bad                        ? Verdict::pass
+                  : have({"deadlock"})        ? Verdict::deadlock
+                  : have({"crash"})           ? Verdict::crash
+                  : have({"livelock"})        ? Verdict::livelock
+                  : have({"resource-limit"})  ? Verdict::resource_limit
+                                              : Verdict::fail;
   }
 };
 

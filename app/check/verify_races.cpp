@@ -88,7 +88,8 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
       prefix.push_back({rank, span.sequence, comm_rank(trace, span.comm, received.peer)});
     }
     if (prefix.size() >= trace::kMaxForced) continue;
-    for (const auto& [source, early] : sources) {
+    for (auto it = sources.rbegin(); it != sources.rend(); ++it) {  // the order that is farthest from the usual one first
+      const auto [source, early] = *it;
       const int inside = comm_rank(trace, wild.comm, source);
       if (inside == kNone) continue;
       std::vector<ForcedMatch> choice = prefix;
@@ -165,7 +166,15 @@ const Finding* worst(const RunJudgement& judgement) {
 }
 
 Finding race(const VerifyEvidence& first, const std::vector<ForcedMatch>& forced, const std::string& how, const Params& more) {
-  const ForcedMatch& last = forced.back();
+  // The first choice that is another than the first run's is the one that decides.
+  const auto took = received_by(first.trace);
+  const auto differs = [&](const ForcedMatch& match) {
+    const SpanId id = find_wildcard(first.trace, match.rank, match.wildcard);
+    const auto got = took.find(id);
+    return got != took.end() && comm_rank(first.trace, first.trace.span(id).comm, got->second.peer) != match.source;
+  };
+  const auto deciding = std::find_if(forced.begin(), forced.end(), differs);
+  const ForcedMatch& last = deciding == forced.end() ? forced.back() : *deciding;
   Finding finding;
   finding.kind = "message-race";
   const SpanId wild = find_wildcard(first.trace, last.rank, last.wildcard);

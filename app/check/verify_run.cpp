@@ -45,7 +45,7 @@ struct VerifyRun::Impl {
   trace::FeedReader reader;
   analysis::Matcher matcher;
   analysis::DeadlockWatch deadlocks;
-  analysis::LivelockWatch livelocks;
+  analysis::LivelockWatch livelocks{std::min<trace::Ns>(5'000'000'000, static_cast<trace::Ns>(spec.timeout_s * 5e8))};
   analysis::CollectiveCheck collectives;
   SilentThreads silent;
   VerifyEvidence seen;

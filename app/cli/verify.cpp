@@ -22,6 +22,8 @@ namespace p2plab::cli {
 
 namespace {
 
+constexpr int kMostSeconds = 24 * 60 * 60;
+
 struct VerifyOptions {
   std::string program, arguments, cflags, seed = "1";
   int ranks = 2, runs = 8;
@@ -32,9 +34,9 @@ struct VerifyOptions {
 check::VerifyRequest request_of(const VerifyOptions& options) {
   check::VerifyRequest request;
   request.program = options.program;
-  if (options.ranks < 1 || options.ranks > trace::kMaxControlledRanks) throw Error("run.bad_ranks");
+  if (options.ranks < 1 || options.ranks > trace::kMaxControlledRanks) throw Error("verify.bad_ranks", {{"most", std::to_string(trace::kMaxControlledRanks)}});
   if (options.runs < 1 || options.runs > 1000) throw Error("verify.bad_runs");
-  if (!(options.timeout > 0)) throw Error("run.bad_timeout");
+  if (!(options.timeout > 0 && options.timeout <= kMostSeconds)) throw Error("verify.bad_timeout", {{"most", std::to_string(kMostSeconds)}});
   request.ranks = options.ranks;
   request.runs = options.runs;
   request.timeout_s = options.timeout;
@@ -56,6 +58,12 @@ void print(const Context& context, const check::VerifyRequest& request, const ch
   for (const analysis::Finding& finding : result.findings) {
     out << "\n";
     for (const std::string& line : report::finding_text(finding, context.text)) out << line << "\n";
+  }
+  const auto metric = [&](const char* name) { return result.metrics.contains(name) ? result.metrics[name].get<std::size_t>() : 0; };
+  const std::string tried = std::to_string(metric("orders_tried"));
+  if (good) out << "  " << context("verify.looked_at", {{"buffers", context(result.instrumented ? "verify.buffers_exact" : "verify.buffers_hashes")}, {"tried", tried}}) << "\n";
+  if (const std::size_t left = metric("orders_known_left"); good && left > 0) {
+    out << "  " << context("verify.orders_cut", {{"tried", tried}, {"left", std::to_string(left)}}) << "\n";
   }
   out << "\n  " << report::coloured(context("verify.conditions", {{"ranks", std::to_string(request.ranks)}, {"seed", std::to_string(request.seed)}, {"runs", std::to_string(result.runs.size())}}), report::Ink::muted, terminal) << "\n";
   if (result.verdict != analysis::Verdict::build_error && !result.instrumented) out << "  " << report::coloured(context("verify.hashes_only"), report::Ink::muted, terminal) << "\n";

@@ -2,6 +2,9 @@
 #include "app/report/finding_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "app/report/quantity.h"
 
@@ -19,23 +22,50 @@ std::string site_text(const analysis::Site& site) {
   return line;
 }
 
+namespace {
+
+/// Which text explains a finding: a standstill has several causes.
+std::string explanation(const analysis::Finding& finding) {
+  if (finding.kind != "deadlock") return finding.kind;
+  if (finding.detail.id.ends_with("-unreceived")) return "deadlock-awaited";  // whatever else hangs on it
+  if (finding.detail.id.ends_with("-left") || finding.detail.id.ends_with("-nobody")) return "deadlock-left";
+  const auto any = [&](const auto& holds) { return std::any_of(finding.sites.begin(), finding.sites.end(), holds); };
+  const auto speaks_of = [](const analysis::Site& site, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return site.call.find(word) != std::string::npos; });
+  };
+  const auto one_to_one = [&](const analysis::Site& site) { return speaks_of(site, {"end", "ecv", "Wait", "Test", "robe", "Start"}); };
+  if (any([&](const analysis::Site& site) { return !one_to_one(site); })) return "deadlock-collective";
+  const bool sends = any([&](const analysis::Site& site) { return speaks_of(site, {"end", "Wait"}); });
+  return sends ? "deadlock" : "deadlock-awaited";
+}
+
+/// Kinds stand in details by their ids: people read their names.
+TextRef named(TextRef detail, const content::Text& text) {
+  for (auto& [name, value] : detail.params) {
+    if (name == "end") value = text("kind." + value);
+  }
+  return detail;
+}
+
+}  // namespace
+
 std::vector<std::string> finding_text(const analysis::Finding& finding, const content::Text& text) {
   std::vector<std::string> lines;
   std::string head = "✗ " + text("kind." + finding.kind);
   if (finding.certainty == analysis::Certainty::possible) head += " (" + text("certainty.possible") + ")";
   if (finding.count > 1) head += fmt::format(" × {}", finding.count);
-  if (!finding.detail.id.empty()) head += ": " + text(finding.detail);
+  if (!finding.detail.id.empty()) head += ": " + text(named(finding.detail, text));
   lines.push_back(head);
   const bool stands = finding.kind == "deadlock" || finding.kind == "unsafe-buffering" || finding.kind == "livelock";
-  const bool cycle = stands && finding.sites.size() > 1 && !finding.detail.id.ends_with("-left");
+  const bool cycle = stands && finding.sites.size() > 1 && finding.detail.id.find("-left") == std::string::npos && !finding.detail.id.ends_with("-nobody");
   for (std::size_t i = 0; i < finding.sites.size(); ++i) {
     const char* mark = !cycle ? "  " : i == 0 ? "┌▶ " : "│  ";
     lines.push_back("    " + std::string(mark) + site_text(finding.sites[i]));
     if (cycle && i + 1 < finding.sites.size()) lines.push_back("    │    ↓ " + text("summary.waits_for", {}));
   }
   if (cycle) lines.push_back("    └──── ↓ " + text("summary.waits_for_first", {{"rank", std::to_string(finding.sites.front().rank)}}));
-  lines.push_back("    " + text("verify.why") + text("finding-why." + finding.kind));
-  lines.push_back("    " + text("verify.fix") + text("finding-fix." + finding.kind));
+  lines.push_back("    " + text("verify.why") + text("finding-why." + explanation(finding)));
+  lines.push_back("    " + text("verify.fix") + text("finding-fix." + explanation(finding)));
   return lines;
 }
 
