@@ -61,7 +61,8 @@ launch::JobSpec job_spec(const launch::Installation& installation, const RunRequ
 /// The modelled link of the virtual world.
 schedule::LinkCost link_cost(const launch::Installation& installation, const RunRequest& request) {
   schedule::LinkCost cost;
-  cost.eager_limit = kSimEagerLimit;
+  const auto eager = request.knobs.find("eager_limit");
+  cost.eager_limit = eager == request.knobs.end() ? kSimEagerLimit : static_cast<std::uint64_t>(parse_amount(eager->second).value_or(0));
   for (const Link& link : load_links(installation.assets() / "links.toml"))
     if (link.id == request.link) {
       cost.latency_ns = link.alpha_ns;

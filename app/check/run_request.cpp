@@ -55,6 +55,21 @@ std::optional<std::int64_t> parse_amount(std::string_view text) {
   return product;
 }
 
+/// Knobs of the virtual world, beside the demo's own: backend `sim` takes them with every demo.
+static const std::vector<Knob>& world_knobs() {
+  static const std::vector<Knob> knobs = [] {
+    Knob eager, poll;
+    eager.id = "eager_limit";
+    eager.type = Knob::Type::bytes;
+    eager.maximum = std::int64_t{1} << 40;
+    poll.id = "poll_ns";
+    poll.minimum = 1;
+    poll.maximum = 1'000'000'000;
+    return std::vector<Knob>{eager, poll};
+  }();
+  return knobs;
+}
+
 RunRequest complete(const DemoManifest& demo, RunRequest request) {
   require_known("run.unknown_backend", request.backend, {"sim", "host", "cuda", "nccl"});
   require_supported("run.backend_not_supported", request.backend, demo.backends, demo);
@@ -75,6 +90,9 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
   for (const Knob& knob : demo.knobs) known.push_back(knob.id);
   for (auto& [id, value] : request.knobs) {
     const Knob* knob = demo.knob(id);
+    if (knob == nullptr && request.backend == "sim")
+      for (const Knob& one : world_knobs())
+        if (one.id == id) knob = &one;
     if (knob == nullptr) throw unknown("run.unknown_knob", id, known, {{"demo", demo.id}});
     value = legal_value(demo, *knob, value);
   }

@@ -152,7 +152,13 @@ struct SimServer::Impl {
     if (!listening || !stop || ::bind(listening.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::listen(listening.get(), n) != 0)
       throw refuse(errno);
-    thread = std::thread([this] { serve(); });
+    thread = std::thread([this] {
+      try {
+        serve();
+      } catch (const std::exception&) {
+        peers.clear();  // time beyond 64 bits, or no memory: the world ends, and with it its ranks
+      }
+    });
   }
   ~Impl() {
     const std::uint64_t one = 1;

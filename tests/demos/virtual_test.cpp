@@ -155,3 +155,12 @@ TEST_CASE("a rank that hangs outside of the virtual world is ended by the wall l
   }
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
 }
+
+TEST_CASE("the virtual world's eager limit is a knob of every demo") {
+  for (const bool above : {false, true}) {
+    const auto run = run_demo(on_sim("deadlock", {{"variant", "send-first"}, {"bytes", "4096"}, {"eager_limit", above ? "4095" : "4096"}}));
+    INFO(describe(*run));
+    CHECK(run->result().verdict == (above ? Verdict::deadlock : Verdict::unsafe));
+    CHECK(run->result().as_promised);
+  }
+}

@@ -13,7 +13,7 @@ namespace p2p::sim {
 namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t kEagerLimit = 65536;
+constexpr std::uint64_t kEagerLimit = 65536;  ///< unless the knob eager_limit says otherwise; the lab's hub takes the same
 
 class Waiting final : public Pending {
  public:
@@ -99,7 +99,10 @@ std::string job() {
 
 class Sim final : public Backend {
  public:
-  Sim() : rank_(number_of("PMI_RANK")), size_(number_of("PMI_SIZE")), node_(job(), rank_) {}
+  explicit Sim(const Options& options) : rank_(number_of("PMI_RANK")), size_(number_of("PMI_SIZE")), node_(job(), rank_) {
+    if (const auto it = options.knobs.find("eager_limit"); it != options.knobs.end())
+      eager_limit_ = static_cast<std::uint64_t>(parse_amount("eager_limit", it->second));
+  }
   ~Sim() override { node_.leave(); }
 
   int rank() const override { return rank_; }
@@ -130,7 +133,7 @@ class Sim final : public Backend {
     return std::make_unique<Waiting>(node_.post(head, what.out, part * (whole_out ? ranks : 1), payload.data(), payload.size()));
   }
 
-  std::uint64_t measure_eager_limit() override { return kEagerLimit; }
+  std::uint64_t measure_eager_limit() override { return eager_limit_; }
   std::unique_ptr<Executor> make_executor(std::string_view, ExecutorHooks hooks) override { return std::make_unique<Lane>(node_, std::move(hooks)); }
   std::int64_t now_ns() const override { return node_.now().load(std::memory_order_relaxed); }
   void sleep_until(std::int64_t ns) override { node_.wait([] { return false; }, ns, {}); }
@@ -151,10 +154,11 @@ class Sim final : public Backend {
   }
 
   int rank_, size_;
+  std::uint64_t eager_limit_ = kEagerLimit;
   Node node_;
 };
 
 }  // namespace
 }  // namespace p2p::sim
 
-p2p::Backend* p2plab_make_backend(const p2p::Options&) { return new p2p::sim::Sim; }
+p2p::Backend* p2plab_make_backend(const p2p::Options& options) { return new p2p::sim::Sim(options); }
