@@ -15,6 +15,7 @@ struct Sentence {
 
 const std::vector<Sentence>& sentences() {
   static const std::vector<Sentence> all{
+      {R"(Could not convert: (\S+) = ([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?))", "usage.no_whole_number", {"option", "value"}},
       {R"(Could not convert: (\S+) = (.*))", "usage.no_number", {"option", "value"}},
       {R"((\S+): Value (.*) not in range \[?([-0-9.e+]+) (?:to|-) ([-0-9.e+]+)\]?)", "usage.not_in_range", {"option", "value", "low", "high"}},
       {R"((\S+): At [Mm]ost 1 required but received (\d+))", "usage.only_once", {"option", "count"}},

@@ -185,6 +185,8 @@ TEST_CASE("what the option parser refuses is said in the language asked for, and
   chinese({"verify"}, {"PROGRAM", "缺少"});
   chinese({"bench"}, {"命令", "pingpong"});
   chinese({"run", "deadlock", "--strict=abc"}, {"--strict", "不带值"});
+  chinese({"sim", "1f1b", "--iterations", "1.5"}, {"--iterations", "1.5", "整数"});
+  chinese({"run", "deadlock", "--ranks", "99999999999"}, {"--ranks", "整数"});
   refused({"sim", "1f1b", "-p", "abc"}, {"p2plab: -p takes", "abc"});
   refused({"sim", "1f1b", "--stages", "abc"}, {"p2plab: --stages takes", "abc"});
   refused({"run", "deadlock", "--json", "a", "--json", "b"}, {"--json may be given once"});

@@ -106,6 +106,23 @@ TEST_CASE("help and refusals are in the language asked for") {
   CHECK(gui({"--demp", "x"}, folder.path / "errors", "").errors.find("--demo") != std::string::npos);
 }
 
+TEST_CASE("conditions that one line cannot hold go on in a second one") {
+  if (skipped()) return;
+  Temporary folder;
+  const auto png = folder.path / "conditions.png";
+  // Between the first line and where the knobs would stand below it: empty, unless there is a second line.
+  const auto written = [&](float x) { return 540 * 8 - pixels(look(png, Part{x, 67, 540, 8}), report::Ink::ground); };
+  for (const char* language : {"en", "zh"}) {
+    INFO(language);
+    REQUIRE(gui({"--demo", "pipeline", "--lang", language, "--screenshot", png.string(), "--exit"}, folder.path / "errors", display()).status == 0);
+    CHECK(written(230) > 100);
+    REQUIRE(gui({"--demo", "pipeline", "--lang", language, "--size", "800x600", "--screenshot", png.string(), "--exit"}, folder.path / "errors", display()).status == 0);
+    CHECK(written(80) > 100);
+    REQUIRE(gui({"--demo", "deadlock", "--lang", language, "--screenshot", png.string(), "--exit"}, folder.path / "errors", display()).status == 0);
+    CHECK(written(230) == 0);  // all of them fit into one line
+  }
+}
+
 TEST_CASE("numbers borrow no colour of the timeline above them") {
   if (skipped()) return;
   Temporary folder;
