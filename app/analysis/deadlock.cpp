@@ -83,6 +83,12 @@ std::vector<Site> stuck_sites(const Trace& trace, const WaitForGraph& graph) {
       all.push_back(standing(graph, graph.cycle[i], graph.cycle[(i + 1) % graph.cycle.size()]));
     }
   }
+  if (all.empty()) {  // they wait for lanes that nobody will give work to any more: each shows where it stands
+    for (const TrackId track : graph.stuck) {
+      const Standing at = standing(graph, track, kNoIndex);
+      if (at.node != nullptr && at.node->span != kNoIndex) all.push_back(at);
+    }
+  }
 
   std::vector<Standing> chosen;
   for (const Standing& at : all) {
