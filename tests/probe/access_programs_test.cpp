@@ -75,18 +75,17 @@ Lines located(const std::string& report, const fs::path& program, const std::str
   return lines;
 }
 
-std::string only_in(const Lines& these, const Lines& those) {
+/// The lines, each marked where the other set lacks it.
+std::string told(const Lines& these, const Lines& those) {
   std::string text;
-  for (const std::string& line : these) {
-    if (!those.contains(line)) text += "\n  " + line;
-  }
+  for (const std::string& line : these) text += "\n  " + line + (those.contains(line) ? "" : "   <- not in the other");
   return text;
 }
 
 void check(const std::string& compiler, const std::string& source, const std::string& flags = "") {
   const Scratch scratch;
   const fs::path object = scratch / "program.o", program = scratch / "program";
-  INFO(compiler << " " << source);
+  INFO("program: " << source << ", compiled by " << compiler << " " << flags);
   const Ended compiled = run(compiler + " " + flags + " " + access_flags(compiler) + " -I" + quoted(kPrograms) +
                              " -c " + quoted(kPrograms + "/access/" + source) + " -o " + quoted(object));
   INFO(compiled.err);
@@ -100,7 +99,7 @@ void check(const std::string& compiler, const std::string& source, const std::st
   INFO(ran.out << ran.err);
   CHECK(ran.status == 0);
   const Lines wanted = marked(source, compiler.starts_with("clang")), found = located(ran.err, program, source);
-  INFO("not found:" << only_in(wanted, found) << "\nfalse:" << only_in(found, wanted));
+  INFO("expected:" << told(wanted, found) << "\nseen:" << told(found, wanted));
   CHECK(!wanted.empty());
   CHECK(wanted == found);
 }
