@@ -186,11 +186,21 @@ struct RunJudge {
     return params;
   }
 
+  /// Ended by MPI inside MPI_Finalize. MPICH 4.2 does that to a rank with messages that nobody received: what is left over is then
+  /// the cause, and the exit its effect.
+  bool fell_in_finalize(const launch::RankExit& end) const {
+    const auto rank = static_cast<std::size_t>(end.rank);
+    return rank < evidence.finished.size() && evidence.finished[rank] && !evidence.finalized.at(rank);
+  }
+
   /// How the ranks ended by themselves.
   void exits() {
     if (explained() || have({"deadlock"})) return;
     if (ended_by_us()) return;
     std::vector<launch::RankExit> ends = evidence.job.ranks;
+    if (all_finished() && have({"unmatched-message", "request-leak", "resource-leak"})) {
+      ends.erase(std::remove_if(ends.begin(), ends.end(), [this](const auto& end) { return fell_in_finalize(end); }), ends.end());
+    }
     std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return is_aftermath(a) < is_aftermath(b); });
     for (const launch::RankExit& end : ends) {
       if (!end.signal || is_aftermath(end)) continue;
@@ -313,8 +323,8 @@ struct RunJudge {
     causes();
     hang();
     limits();
-    exits();
     leftovers();
+    exits();
     for (Finding& finding : out.findings) {
       for (Site& site : finding.sites) site.comm = plain_comm(site.comm);
     }

@@ -119,6 +119,7 @@ struct VerifyRun::Impl {
     for (int rank = 0; rank < spec.ranks; ++rank) {
       seen.initialized.push_back(reader.initialized(rank));
       seen.finished.push_back(reader.finished(rank));
+      seen.finalized.push_back(reader.finalized(rank));
       seen.output.push_back(job.output(rank, false).text());
       seen.last_words.push_back(last_words(job.output(rank, true).text()));
       seen.cut_bytes = std::max({seen.cut_bytes, job.output(rank, false).cut_bytes, job.output(rank, true).cut_bytes});

@@ -25,7 +25,8 @@ struct VerifyEvidence {
   trace::Trace trace;
   launch::JobStatus job;
   std::optional<analysis::Finding> deadlock, livelock, collective;
-  std::vector<bool> initialized, finished;  ///< by rank
+  std::vector<bool> initialized, finished;  ///< by rank: out of MPI_Init, into MPI_Finalize
+  std::vector<bool> finalized;              ///< by rank: out of MPI_Finalize
   std::vector<std::string> output;          ///< stdout by rank
   std::vector<std::string> last_words;      ///< by rank, of stderr
   std::string launcher_words;               ///< of mpiexec

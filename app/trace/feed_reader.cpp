@@ -450,6 +450,11 @@ int FeedReader::finalized() const {
   }));
 }
 
+bool FeedReader::finalized(int rank) const {
+  const FeedHeader* header = impl_->ranks.at(static_cast<std::size_t>(rank)).header;
+  return header != nullptr && header->finalized.load(std::memory_order_acquire) != 0;
+}
+
 bool FeedReader::finished(int rank) const {
   const FeedHeader* header = impl_->ranks.at(static_cast<std::size_t>(rank)).header;
   return header != nullptr && header->finished.load(std::memory_order_acquire) != 0;

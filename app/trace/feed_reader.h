@@ -24,6 +24,7 @@ class FeedReader {
   int attached() const;
   int initialized() const;
   int finalized() const;
+  bool finalized(int rank) const;
   bool finished(int rank) const;
   bool initialized(int rank) const;
   /// Process id of a rank, 0 while its feed is not there, and the Linux ids of its recording threads.

@@ -1,0 +1,49 @@
+// One run of a program, judged from hand-made evidence.
+#include "app/check/verify_judge.h"
+
+#include "tests/analysis/hand_made.h"
+#include "tests/support/catch.h"
+
+using namespace p2plab;
+
+namespace {
+
+/// Two ranks that came to MPI_Finalize; rank 1 ended with status 1.
+check::VerifyEvidence ended_with_status(trace::Trace trace, bool inside_finalize) {
+  check::VerifyEvidence evidence;
+  evidence.trace = std::move(trace);
+  evidence.attached = 2;
+  evidence.initialized = {true, true};
+  evidence.finished = {true, true};
+  evidence.finalized = {true, !inside_finalize};
+  evidence.job.end = launch::JobEnd::finished;
+  evidence.job.ranks = {{0, 0, {}}, {1, 1, {}}};
+  return evidence;
+}
+
+std::vector<std::string> kinds_of(const check::VerifyEvidence& evidence) {
+  check::SourceLines lines;
+  std::vector<std::string> kinds;
+  for (const auto& finding : check::judge_run(evidence, lines).findings) kinds.push_back(finding.kind);
+  return kinds;
+}
+
+trace::Trace with_a_lost_message() {
+  hand_made::Run run(2);
+  run.returned(run.post(0, trace::Kind::send, 1, 0, 10), 11);
+  return std::move(run.trace);
+}
+
+}  // namespace
+
+TEST_CASE("A rank that MPI ends inside MPI_Finalize over what is left over is no finding of its own") {
+  CHECK(kinds_of(ended_with_status(with_a_lost_message(), true)) == std::vector<std::string>{"unmatched-message"});
+}
+
+TEST_CASE("An exit status that the program chose stands beside what is left over") {
+  CHECK(kinds_of(ended_with_status(with_a_lost_message(), false)) == std::vector<std::string>{"unmatched-message", "wrong-exit"});
+}
+
+TEST_CASE("A rank that ends inside MPI_Finalize with nothing left over is a finding") {
+  CHECK(kinds_of(ended_with_status(hand_made::Run(2).trace, true)) == std::vector<std::string>{"wrong-exit"});
+}
