@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/report/svg_picture.h"
 #include "app/report/timeline_picture.h"
 
 namespace p2plab::report {

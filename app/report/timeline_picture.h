@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/content/text.h"
-#include "app/report/canvas.h"
+#include "app/report/picture.h"
 #include "app/trace/trace.h"
 
 namespace p2plab::report {
@@ -26,15 +26,14 @@ struct PictureOptions {
 };
 
 /// Decided once, then drawn on the canvas that was given this size.
-class TimelinePicture {
+class TimelinePicture : public Picture {
  public:
   TimelinePicture(const trace::Trace& trace, const content::Text& text, PictureText around, PictureOptions options);
-  ~TimelinePicture();
-  double width() const;
-  double height() const;
-  void draw(Canvas& canvas) const;
-  /// One sentence for who cannot see it.
-  std::string alternative() const;
+  ~TimelinePicture() override;
+  double width() const override;
+  double height() const override;
+  void draw(Canvas& canvas) const override;
+  std::string alternative() const override;
 
  private:
   struct Impl;
