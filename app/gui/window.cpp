@@ -40,7 +40,11 @@ Window::Window(Size size, const std::string& title, const content::Text& text) {
     const char* value = std::getenv(variable);
     return value != nullptr && *value != '\0';
   };
-  if (!glfwInit()) throw Error("gui.no_display", {{"why", named("DISPLAY") || named("WAYLAND_DISPLAY") ? last_glfw_error : text("gui.display_unset")}});
+  const bool wayland = named("WAYLAND_DISPLAY") || named("WAYLAND_SOCKET");
+#ifdef GLFW_PLATFORM_X11  // GLFW 3.4 otherwise asks for Wayland first, whose library then complains on stderr
+  if (!wayland) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
+  if (!glfwInit()) throw Error("gui.no_display", {{"why", named("DISPLAY") || wayland ? last_glfw_error : text("gui.display_unset")}});
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
