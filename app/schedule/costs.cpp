@@ -40,7 +40,7 @@ Ns LinkCost::wire_ns() const { return on_wire(static_cast<double>(bytes), bytes_
 
 Ns LinkCost::delay_ns(int from, int to) const {
   if (from == to) return 0;
-  const Ns handshake = bytes > eager_limit ? times(2, latency_ns) : 0;
+  const Ns handshake = asks() ? times(2, latency_ns) : 0;
   const Ns hops = times(hop_ns, std::abs(to - from) - 1);
   return add(add(add(latency_ns, hops), handshake), wire_ns());
 }

@@ -18,16 +18,18 @@ struct StageTime {
 
 /// A message of n bytes is with the receiver latency + n/beta after it was sent. It keeps a port of the sender and one of
 /// the receiver busy for n/beta; with `ports` a port carries one message at a time, in the order in which they became ready
-/// (ties: the lower stage). The sender's compute is never held, and receives are posted in time.
+/// (ties: the lower stage). The sender's compute is never held. Up to the eager limit it does not matter when the receive is
+/// posted; above it a message waits for that (comm_streams.h).
 struct LinkCost {
   Ns latency_ns = 0;
   Ns hop_ns = 0;            ///< for each stage that the message passes on its way, stages standing in a row
   double bytes_per_s = 0;   ///< 0: the wire takes no time
   std::uint64_t bytes = 0;  ///< of one message: the activation, or its gradient
-  /// A larger message asks first (rendezvous): two more latencies.
+  /// A larger message asks first (rendezvous): it waits for its receive, and pays two more latencies.
   std::uint64_t eager_limit = std::numeric_limits<std::uint64_t>::max();
   bool ports = true;
 
+  bool asks() const { return bytes > eager_limit; }
   /// n/beta, rounded to ns. Throws Error "sim.overflow".
   Ns wire_ns() const;
   /// From sent to arrived between two stages, the wire included; 0 on one and the same stage.

@@ -1,11 +1,13 @@
-// Two ways through the same rules. Without contention every time follows from earlier ones, whatever the order of looking:
+// Three ways through the same rules. Without contention every time follows from earlier ones, whatever the order of looking:
 // stages take turns, each running until it has to wait. With contention the order of sending matters, so the stage whose
-// action ends first goes next.
+// action ends first goes next. Above the eager limit a message also waits for its receive: instant by instant.
 #include "app/schedule/engine.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "app/schedule/comm_streams.h"
 #include "app/schedule/rings.h"
 #include "app/schedule/soonest.h"
 #include "app/trace/error.h"
@@ -36,8 +38,13 @@ struct Stage {
   StageTotals totals;
 };
 
-template <bool kPorts>
+enum class Mode { turns, ports, asks };
+
+template <Mode kMode>
 class Engine {
+  static constexpr bool kInOrder = kMode != Mode::turns;  ///< of time
+  static constexpr bool kAsks = kMode == Mode::asks;
+
  public:
   Engine(const Program& program, const Costs& costs, int iterations, bool keep)
       : program_(program),
@@ -51,16 +58,24 @@ class Engine {
         rings_(2 * static_cast<std::size_t>(layout_.slots())),
         stages_(static_cast<std::size_t>(p_)),
         buffers_(static_cast<std::size_t>(p_) * kRead),
-        soonest_(kPorts ? p_ : 1) {
+        soonest_(kInOrder ? p_ : 1) {
     lay_out();
     lay_costs();
     for (int s = 0; s < p_; ++s) stages_[index(s)].count = program.count(s);
     out_.iteration_end.assign(static_cast<std::size_t>(iterations), 0);
-    if (kPorts) send_free_.assign(index(p_), 0), receive_free_.assign(index(p_), 0);
+    if (kMode == Mode::ports) send_free_.assign(index(p_), 0), receive_free_.assign(index(p_), 0);
+    if constexpr (kAsks) {
+      receives_.resize(index(p_));
+      streams_.emplace(p_, costs.link.ports ? wire_ : 0, wire_, [this](int s) { return next_receive(s); });
+    }
   }
 
   Simulated run() {
-    if constexpr (kPorts) {
+    if constexpr (kAsks) {
+      for (int s = 0; s < p_; ++s) start_next(s);
+      for (post(0); instant(); ) {
+      }
+    } else if constexpr (kInOrder) {
       for (int s = 0; s < p_; ++s) start_next(s);
       for (int s = soonest_.stage(); s >= 0; s = soonest_.stage()) {
         complete(s, stages_[index(s)].running);
@@ -232,7 +247,12 @@ class Engine {
     const std::int64_t key = std::int64_t{stage.iteration} * m_ + a.microbatch;
     Ns left = stage.free, arrived = stage.free;
     if (!local) {
-      if (kPorts && !program_.meets()) {
+      if constexpr (kAsks) {
+        ++stage.totals.sent;
+        streams_->made({ring, key, s, target, stage.free});
+        return;
+      }
+      if (kMode == Mode::ports && !program_.meets()) {
         left = std::max({left, send_free_[index(s)], receive_free_[index(target)]});
         send_free_[index(s)] = receive_free_[index(target)] = add(left, wire_);
       }
@@ -245,9 +265,13 @@ class Engine {
         }
       }
     }
-    rings_.put(ring, {key, stage.free, arrived});
+    there(target, ring, {key, stage.free, arrived});
+  }
+
+  void there(int target, std::size_t ring, const Arrival& arrival) {
+    rings_.put(ring, arrival);
     Stage& other = stages_[index(target)];
-    if (other.waits && other.ring == ring && other.key == key) {
+    if (other.waits && other.ring == ring && other.key == arrival.key) {
       other.waits = false;
       go_on(target);
     }
@@ -297,7 +321,7 @@ class Engine {
 
   /// What a stage waited for is there.
   void go_on(int s) {
-    if constexpr (kPorts) {
+    if constexpr (kInOrder) {
       if (!starting_) return start_next(s);
       woken_.push_back(s);
     } else {
@@ -315,6 +339,62 @@ class Engine {
       soonest_.set(s, start(s) == Went::on ? stages_[index(s)].free : Soonest::kNever);
     }
     starting_ = false;
+  }
+
+  // --- above the eager limit
+  /// Everything that happens at the next instant; false when nothing does.
+  bool instant() {
+    const int first = soonest_.stage();
+    const Ns now = std::min(first < 0 ? CommStreams::kNever : stages_[index(first)].free, streams_->next());
+    if (now == CommStreams::kNever) return false;
+    for (int s = first; s >= 0 && stages_[index(s)].free == now; s = soonest_.stage()) {
+      complete(s, stages_[index(s)].running);
+      start_next(s);
+    }
+    for (const Travelling& one : streams_->arrivals(now)) there(one.message.to, one.message.ring, {one.message.key, one.message.made, now});
+    post(now);
+    return true;
+  }
+
+  void post(Ns now) {
+    for (const Travelling& one : streams_->post(now, [this](const Asking& message) { return delay_[message.ring]; })) {
+      const Asking& message = one.message;
+      if (keep_)
+        out_.moved.push_back({message.made, one.left, one.arrived, message.from, message.to, static_cast<std::int32_t>(message.key % m_),
+                              static_cast<std::int32_t>(message.key / m_), static_cast<std::int16_t>(message.ring / 2 % index(v_)), message.ring % 2 == 0});
+    }
+  }
+
+  /// The message that a stage's next action but for those already received needs, over all iterations.
+  std::optional<Asking> next_receive(int s) {
+    Receives& at = receives_[index(s)];
+    for (;; ++at.next) {
+      if (at.next == stages_[index(s)].count) at.next = 0, ++at.iteration;
+      if (at.iteration >= iterations_ || stages_[index(s)].count == 0) return std::nullopt;
+      Action a;
+      program_.read(s, at.next, {&a, 1});
+      if (!is_compute(a.op) || a.op == Op::weight) continue;
+      const int slot = s * v_ + a.chunk, from = (a.op == Op::forward ? previous_ : next_)[index(slot)];
+      if (from < 0 || from / v_ == s) continue;
+      ++at.next;
+      return Asking{2 * index(slot) + (a.op == Op::forward ? 0 : 1), std::int64_t{at.iteration} * m_ + a.microbatch, from / v_, s, 0};
+    }
+  }
+
+  std::string word(const Asking& message) const {
+    const auto chunk = static_cast<int>(message.ring / 2 % index(v_));
+    return to_string(message.ring % 2 == 0 ? forward(message.key % m_, chunk) : backward(message.key % m_, chunk));
+  }
+
+  /// Two streams that wait for each other, each with the wrong message in front.
+  void explain_standstill() const {
+    for (int s = 0; s < p_; ++s) {
+      const auto sends = streams_->sends(s);
+      if (!sends) continue;
+      const auto wants = streams_->wants(sends->to);
+      throw Error("sim.streams_cross", {{"sends", word(*sends)}, {"from", std::to_string(s)}, {"to", std::to_string(sends->to)},
+                                        {"wants", wants ? word(*wants) : "-"}, {"wants_from", std::to_string(wants ? wants->from : s)}});
+    }
   }
 
   // --- without contention
@@ -337,6 +417,7 @@ class Engine {
     for (int s = 0; s < p_; ++s) {
       Stage& stage = stages_[index(s)];
       if (stage.iteration < iterations_) {
+        if constexpr (kAsks) explain_standstill();
         const Action* next = peek(s);
         throw Error("schedule.fault.stuck", {{"action", next == nullptr ? "-" : to_string(*next)}, {"stage", std::to_string(s)}});
       }
@@ -376,6 +457,13 @@ class Engine {
   std::vector<Ns> send_free_, receive_free_;
   std::vector<int> woken_;
   bool starting_ = false;
+  // above the eager limit
+  struct Receives {
+    std::int64_t next = 0;  ///< action
+    std::int32_t iteration = 0;
+  };
+  std::vector<Receives> receives_;
+  std::optional<CommStreams> streams_;
   // without
   std::vector<int> turns_;
   std::size_t first_turn_ = 0, queued_ = 0;
@@ -397,8 +485,9 @@ double Simulated::bubble_ratio() const {
 }
 
 Simulated simulate(const Program& program, const Costs& costs, int iterations, bool keep) {
-  if (costs.link.ports && costs.link.wire_ns() > 0) return Engine<true>(program, costs, iterations, keep).run();
-  return Engine<false>(program, costs, iterations, keep).run();
+  if (costs.link.asks() && !program.meets()) return Engine<Mode::asks>(program, costs, iterations, keep).run();
+  if (costs.link.ports && costs.link.wire_ns() > 0) return Engine<Mode::ports>(program, costs, iterations, keep).run();
+  return Engine<Mode::turns>(program, costs, iterations, keep).run();
 }
 
 }  // namespace p2plab::schedule

@@ -25,9 +25,10 @@ p2plab::check::RunRequest on_sim(const std::string& demo, std::map<std::string, 
 }
 
 /// What the engine says of the same schedule on the same link.
-schedule::Ns engine(std::string_view id, int p, int m, const std::string& preset, std::uint64_t bytes) {
+schedule::Ns engine(std::string_view id, int p, int m, const std::string& preset, std::uint64_t bytes,
+                    schedule::StageTime times = {4'000'000, 8'000'000, 0}) {
   schedule::Costs costs;
-  costs.times = {{4'000'000, 8'000'000, 0}};
+  costs.times = {times};
   costs.link.bytes = bytes;
   costs.link.eager_limit = 65536;
   for (const auto& link : p2plab::check::load_links(p2plab::launch::Installation::find().assets() / "links.toml"))
@@ -53,6 +54,18 @@ TEST_CASE("a pipeline of rank programs takes what the engine says of its schedul
         CHECK(run->result().metrics["step_ns"] == engine(id, ranks, 8, link, 65536));
         CHECK(run->result().metrics["grad_error"].get<double>() <= 1e-5);
       }
+}
+
+TEST_CASE("the engine and the hub agree to the tick when messages wait for their receives and take longer than compute") {
+  for (const std::string id : {"1f1b", "gpipe", "eager-1f1b"})
+    for (const std::string link : {"ib-ndr", "pcie4"}) {
+      auto request = on_sim("pipeline", {{"schedule", id}, {"iterations", "1"}, {"bytes", "1M"}, {"forward_us", "10"}, {"backward_us", "20"}});
+      request.link = link;
+      const auto run = run_demo(std::move(request));
+      INFO(id << " " << link << "\n" << describe(*run));
+      REQUIRE(run->result().verdict == Verdict::pass);
+      CHECK(run->result().metrics["step_ns"] == engine(id, 4, 8, link, 1 << 20, {10'000, 20'000, 0}));
+    }
 }
 
 TEST_CASE("a run on the virtual clock is the same every time, span by span") {
