@@ -1,0 +1,117 @@
+#include "app/report/chart_axis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/report/quantity.h"
+
+namespace p2plab::report {
+namespace {
+
+/// Three figures, without an exponent where people would not write one.
+std::string figures(double value) {
+  if (value == 0) return "0";
+  const double size = std::abs(value);
+  if (size >= 1e6 || size < 1e-3) return fmt::format("{:.3g}", value);
+  if (size >= 100) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.3g}", value);
+}
+
+struct Step {
+  double size;
+  const char* name;
+};
+template <std::size_t N>
+std::string in_units(double value, const std::array<Step, N>& units) {
+  for (const Step& unit : units)
+    if (std::abs(value) >= unit.size) return figures(value / unit.size) + " " + unit.name;
+  return figures(value / units.back().size) + " " + units.back().name;
+}
+
+/// Smallest of 1, 2, 5 × 10^k that is not below `least`.
+double round_step(double least) {
+  if (!(least > 0)) return 1;
+  const double decade = std::pow(10, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0, 10.0})
+    if (decade * factor >= least * 0.999999) return decade * factor;
+  return decade * 10;
+}
+
+}  // namespace
+
+std::string amount(Quantity quantity, double value) {
+  if (!std::isfinite(value)) return "–";
+  switch (quantity) {
+    case Quantity::count: return figures(value);
+    case Quantity::bytes: return value < 0 ? "-" + bytes(static_cast<std::uint64_t>(-value)) : bytes(static_cast<std::uint64_t>(std::llround(value)));
+    case Quantity::time_ns: return value == 0 ? "0" : in_units(value, std::array{Step{1e9, "s"}, Step{1e6, "ms"}, Step{1e3, "µs"}, Step{1, "ns"}});
+    case Quantity::bytes_per_s: return value == 0 ? "0" : in_units(value, std::array{Step{1e9, "GB/s"}, Step{1e6, "MB/s"}, Step{1e3, "kB/s"}, Step{1, "B/s"}});
+    case Quantity::times: return figures(value) + " ×";
+    case Quantity::share: return figures(value * 100) + " %";
+  }
+  return figures(value);
+}
+
+ChartScale::ChartScale(const ChartAxis& axis, const std::vector<double>& values) : axis_(axis) {
+  double low = INFINITY, high = -INFINITY;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    if (axis.log && value <= 0) {
+      has_zero_ = true;
+      continue;
+    }
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  if (!(low <= high)) low = high = 1;
+  if (axis.log) {
+    low_ = low;
+    high_ = high > low ? high : low * 2;
+    return;
+  }
+  low_ = std::min(low, 0.0);
+  high_ = std::max(high, 0.0);
+  if (high_ <= low_) high_ = low_ + 1;
+  step_ = round_step((high_ - low_) / 6);
+  low_ = std::floor(low_ / step_ + 1e-9) * step_;
+  high_ = std::ceil(high_ / step_ - 1e-9) * step_;
+}
+
+double ChartScale::place(double value) const {
+  if (!axis_.log) return (value - low_) / (high_ - low_);
+  const double foot = has_zero_ ? 0.06 : 0;  // what stands at 0 has a place of its own, left of all the others
+  if (value <= 0) return 0;
+  return foot + (1 - foot) * (std::log(value / low_) / std::log(high_ / low_));
+}
+
+std::vector<ChartScale::Label> ChartScale::labels(int most) const {
+  std::vector<Label> out;
+  most = std::max(most, 2);
+  const auto add = [&](double value) { out.push_back({place(value), amount(axis_.quantity, value)}); };
+  if (!axis_.log) {
+    const double step = round_step((high_ - low_) / most);
+    for (double at = std::ceil(low_ / step - 1e-9) * step; at <= high_ + step * 1e-6; at += step) add(std::abs(at) < step * 1e-6 ? 0 : at);
+    return out;
+  }
+  if (has_zero_) add(0);
+  const bool doubling = axis_.quantity == Quantity::bytes;
+  const double decades = std::log10(high_ / low_);
+  if (!doubling && decades < 1.5) {  // 1, 2, 5 within each power of ten
+    for (double decade = std::pow(10, std::floor(std::log10(low_))); decade <= high_; decade *= 10)
+      for (const double factor : {1.0, 2.0, 5.0})
+        if (decade * factor >= low_ * 0.999 && decade * factor <= high_ * 1.001) add(decade * factor);
+    return out;
+  }
+  const double base = doubling ? 2 : 10;
+  const double span = std::log(high_ / low_) / std::log(base);
+  const int every = std::max(1, static_cast<int>(std::ceil(span / most)));
+  const int first = static_cast<int>(std::ceil(std::log(low_) / std::log(base) - 1e-9));
+  const int aligned = (first + every - 1) >= 0 ? (first + every - 1) / every * every : first / every * every;
+  for (int k = aligned; std::pow(base, k) <= high_ * 1.001; k += every) add(std::pow(base, k));
+  return out;
+}
+
+}  // namespace p2plab::report
