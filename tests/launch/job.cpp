@@ -69,8 +69,7 @@ TEST_CASE("the signal that a rank died of is known, and the others are ended") {
   spec.ranks = 2;
   Job job(Installation::find(), spec);
   CHECK(run_to_end(job).end == JobEnd::finished);
-  CHECK(job.status().exit_status != 0);
-  bool found = false;
+  bool found = false;  // the rank's own end tells: mpiexec of MPICH 4.2 sometimes exits with 0 over a crashed rank
   for (const RankExit& left : job.status().ranks) {
     if (left.rank == 1) found = left.signal == SIGSEGV;
   }
