@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/analysis/in_flight.h"
 #include "app/analysis/pipeline_causes.h"
 #include "app/analysis/pipeline_step.h"
 
@@ -11,18 +12,6 @@ namespace p2plab::analysis {
 namespace {
 
 using trace::Ns;
-
-int peak_in_flight(const std::vector<PipelineAction>& actions) {
-  // Where B and W are apart an activation is kept until W is done.
-  const bool splits = std::any_of(actions.begin(), actions.end(), [](const auto& action) { return action.weight; });
-  std::vector<std::pair<Ns, int>> changes;  // at one instant a backward's end (-1) sorts before a forward's begin (+1)
-  for (const auto& action : actions)
-    if (action.forward || action.weight == splits) changes.emplace_back(action.forward ? action.begin : action.end, action.forward ? 1 : -1);
-  std::sort(changes.begin(), changes.end());
-  int now = 0, peak = 0;
-  for (const auto& [when, change] : changes) peak = std::max(peak, now += change);
-  return peak;
-}
 
 int count_microbatches(const PipelineStep& step) {
   std::set<int> seen;
@@ -80,7 +69,7 @@ PipelineNumbers pipeline_numbers(const trace::Trace& trace) {
     Ns busy = 0;
     for (const Window& w : last.busy[rank]) busy += w.end - w.begin;
     numbers.busy_ns.push_back(busy);
-    numbers.peak_in_flight.push_back(peak_in_flight(last.actions[rank]));
+    numbers.peak_in_flight.push_back(peak(in_flight(last.actions[rank], chunks_of(last))));
     idle += numbers.step_ns - busy;
   }
   if (numbers.step_ns > 0) numbers.bubble_ratio = static_cast<double>(idle) / (numbers.stages * static_cast<double>(numbers.step_ns));

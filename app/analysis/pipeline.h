@@ -25,7 +25,7 @@ struct PipelineNumbers {
   std::vector<Window> iterations;            ///< all of them; the last is `step`
   double bubble_ratio = 0;                   ///< sum of idle / (p T)
   std::vector<trace::Ns> busy_ns;            ///< per rank, K within the step
-  std::vector<int> peak_in_flight;           ///< per stage: microbatches (of each chunk) whose F is done or running and whose B, or W, is not done
+  std::vector<double> peak_in_flight;        ///< per stage: microbatches whose F is done or running and whose B, or W, is not done; one of v chunks counts 1/v
   std::map<BubbleCause, trace::Ns> causes;   ///< all causes; they sum to the idle time of all ranks exactly
   /// T of the iteration that the program named as its baseline (metric "baseline_iteration") over T: 1.1 is 10 % faster.
   std::optional<double> gain_over_baseline;

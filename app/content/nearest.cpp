@@ -25,7 +25,8 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
   std::string best;
-  std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
+  // Nothing in common is not near, however short the word.
+  std::size_t fewest = std::min(std::max<std::size_t>(1, word.size() / 3) + 1, word.size());
   for (const std::string& candidate : candidates) {
     // A beginning is as good as one typing error: "pipe" means "pipeline".
     const bool starts = word.size() >= 2 && candidate.starts_with(word);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "app/schedule/comm_streams.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr int kRead = 16;  ///< actions read from the program at a time
 constexpr int kTurn = 8;   ///< actions a stage runs before others take their turn: bounds what is in flight
 constexpr std::size_t kOps = 4;
+constexpr std::int64_t kTold = 1 << 20;  ///< actions between two words to who watches
 constexpr std::int64_t kChunk = 1000;  ///< the unit of StageTotals::peak
 
 /// What a stage is doing.
@@ -46,7 +48,7 @@ class Engine {
   static constexpr bool kAsks = kMode == Mode::asks;
 
  public:
-  Engine(const Program& program, const Costs& costs, int iterations, bool keep)
+  Engine(const Program& program, const Costs& costs, int iterations, bool keep, const Watch& watch)
       : program_(program),
         costs_(costs),
         layout_(program.layout()),
@@ -55,6 +57,8 @@ class Engine {
         v_(layout_.chunks()),
         iterations_(iterations),
         keep_(keep),
+        watch_(watch),
+        tell_at_(watch ? kTold : std::numeric_limits<std::int64_t>::max()),
         rings_(2 * static_cast<std::size_t>(layout_.slots())),
         stages_(static_cast<std::size_t>(p_)),
         buffers_(static_cast<std::size_t>(p_) * kRead),
@@ -219,7 +223,10 @@ class Engine {
     if (a.op == Op::backward) stage.in_flight -= kChunk;
     if (a.op == Op::input) stage.in_flight -= kChunk - held_;
     if (a.op == Op::weight) stage.in_flight -= held_;
-    ++out_.actions;
+    if (++out_.actions >= tell_at_) {
+      tell_at_ += kTold;
+      watch_(out_.actions);
+    }
     if (keep_) out_.ran.push_back({begin, stage.free, a, s, stage.iteration});
   }
 
@@ -438,6 +445,8 @@ class Engine {
   const Layout& layout_;
   const int p_, m_, v_, iterations_;
   const bool keep_;
+  const Watch& watch_;
+  std::int64_t tell_at_;
   Rings rings_;
   std::vector<Stage> stages_;
   std::vector<Action> buffers_;
@@ -484,10 +493,10 @@ double Simulated::bubble_ratio() const {
   return 1.0 - busy / (static_cast<double>(makespan) * static_cast<double>(stages.size()));
 }
 
-Simulated simulate(const Program& program, const Costs& costs, int iterations, bool keep) {
-  if (costs.link.asks() && !program.meets()) return Engine<Mode::asks>(program, costs, iterations, keep).run();
-  if (costs.link.ports && costs.link.wire_ns() > 0) return Engine<Mode::ports>(program, costs, iterations, keep).run();
-  return Engine<Mode::turns>(program, costs, iterations, keep).run();
+Simulated simulate(const Program& program, const Costs& costs, int iterations, bool keep, const Watch& watch) {
+  if (costs.link.asks() && !program.meets()) return Engine<Mode::asks>(program, costs, iterations, keep, watch).run();
+  if (costs.link.ports && costs.link.wire_ns() > 0) return Engine<Mode::ports>(program, costs, iterations, keep, watch).run();
+  return Engine<Mode::turns>(program, costs, iterations, keep, watch).run();
 }
 
 }  // namespace p2plab::schedule

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "app/schedule/costs.h"
@@ -61,7 +62,11 @@ struct Simulated {
   double bubble_ratio() const;
 };
 
-/// Throws Error "sim.overflow" when a time leaves 64 bits, and "schedule.fault.stuck" when nobody can move.
-Simulated simulate(const Program& program, const Costs& costs, int iterations = 1, bool keep = false);
+/// Told now and then how many actions have run; what it throws ends the simulation.
+using Watch = std::function<void(std::int64_t actions)>;
+
+/// Throws Error "sim.overflow" when a time leaves 64 bits, "schedule.fault.stuck" when nobody can move, and
+/// "sim.streams_cross" when two stages wait for each other's messages above the eager limit.
+Simulated simulate(const Program& program, const Costs& costs, int iterations = 1, bool keep = false, const Watch& watch = {});
 
 }  // namespace p2plab::schedule

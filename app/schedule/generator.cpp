@@ -53,10 +53,15 @@ const Generator& generator(std::string_view id) {
   if (const Generator* found = find_generator(id)) return *found;
   const Generator* nearest = nullptr;
   std::string known;
+  std::size_t fewest = std::min(std::max<std::size_t>(1, id.size() / 3) + 1, id.size());  // as content::nearest: what is further off was not meant
   for (const Generator& generator : generators()) {
-    if (nearest == nullptr || distance(id, generator.id) < distance(id, nearest->id)) nearest = &generator;
+    if (distance(id, generator.id) < fewest) {
+      nearest = &generator;
+      fewest = distance(id, generator.id);
+    }
     known += (known.empty() ? "" : ", ") + std::string(generator.id);
   }
+  if (nearest == nullptr) throw Error("schedule.unknown_far", {{"value", std::string(id)}, {"known", known}});
   throw Error("schedule.unknown", {{"value", std::string(id)}, {"nearest", std::string(nearest->id)}, {"known", known}});
 }
 

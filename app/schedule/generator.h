@@ -48,7 +48,7 @@ struct Generator {
 std::span<const Generator> generators();
 /// Null if there is none.
 const Generator* find_generator(std::string_view id);
-/// The same; throws Error "schedule.unknown" with the nearest name.
+/// The same; throws Error "schedule.unknown" with the nearest name, "schedule.unknown_far" where none is near.
 const Generator& generator(std::string_view id);
 
 /// Throws Error "schedule.bad_*" unless the shape is legal for this generator: the rule, and the nearest legal values.

@@ -29,7 +29,7 @@ struct Microseconds {
 };
 
 struct Line {
-  enum class What : std::uint8_t { span, flow_start, flow_end };
+  enum class What : std::uint8_t { span, flow_start, flow_end, counter };
   Ns at;
   Ns length;  ///< of a span
   std::uint32_t id;
@@ -44,8 +44,8 @@ struct Line {
 
 class Exporter {
  public:
-  Exporter(const Trace& trace, const std::filesystem::path& path)
-      : trace_(trace), file_(path), stacks_(nesting_stacks(trace)) {
+  Exporter(const Trace& trace, const std::filesystem::path& path, std::span<const Counter> counters)
+      : trace_(trace), counters_(counters), file_(path), stacks_(nesting_stacks(trace)) {
     names_.reserve(trace.names());
     for (NameId id = 0; id < trace.names(); ++id) names_.push_back(json_text(trace.name(id)));
   }
@@ -62,6 +62,9 @@ class Exporter {
           break;
         case Line::What::flow_end:
           flow(line, 'f');
+          break;
+        case Line::What::counter:
+          count(line);
           break;
       }
       if (out_.size() > 1 << 20) flush();
@@ -182,6 +185,9 @@ class Exporter {
       lines.push_back({send.begin, 0, i, Line::What::flow_start});
       lines.push_back({std::max(arrival, send.begin), 0, i, Line::What::flow_end});
     }
+    std::uint32_t sample = 0;
+    for (const Counter& counter : counters_)
+      for (const auto& [when, value] : counter.values) lines.push_back({when, 0, sample++, Line::What::counter});
     std::sort(lines.begin(), lines.end());
     return lines;
   }
@@ -197,6 +203,20 @@ class Exporter {
     put(Microseconds{line.at});
     put(std::string_view(",\"cat\":\"message\",\"name\":\"message\""));
     put(std::string_view(phase == 'f' ? ",\"bp\":\"e\"}" : "}"));
+  }
+
+  /// Samples are numbered through all counters.
+  void count(const Line& line) {
+    std::size_t at = line.id;
+    const auto counter = std::find_if(counters_.begin(), counters_.end(), [&](const Counter& one) {
+      if (at < one.values.size()) return true;
+      at -= one.values.size();
+      return false;
+    });
+    next_event();
+    put("{{\"ph\":\"C\",\"pid\":{},\"name\":{},\"ts\":", counter->rank + 1, json_text(counter->name));
+    put(Microseconds{line.at});
+    put(",\"args\":{{\"value\":{}}}}}", counter->values[at].second);
   }
 
   void span(SpanId id) {
@@ -268,6 +288,7 @@ class Exporter {
   }
 
   const Trace& trace_;
+  std::span<const Counter> counters_;
   AtomicFile file_;
   std::vector<std::uint16_t> stacks_;
   std::vector<std::string> names_;         ///< quoted
@@ -279,6 +300,8 @@ class Exporter {
 
 }  // namespace
 
-void save_chrome_json(const Trace& trace, const std::filesystem::path& path) { Exporter(trace, path).write(); }
+void save_chrome_json(const Trace& trace, const std::filesystem::path& path, std::span<const Counter> counters) {
+  Exporter(trace, path, counters).write();
+}
 
 }  // namespace p2plab::trace

@@ -1,6 +1,7 @@
 // Field numbers of Perfetto's protobuf schema (protos/perfetto/trace/*.proto), and how a trace of ours is laid out in
 // it:
 //   every rank a process track; every lane a child track of it, requests in flight one for each row, all of one name;
+//   a counter a counter track of its rank, for other tools: opening passes over it;
 //   a span is a BEGIN packet followed at once by its END packet (none while it is open), in order of SpanId;
 //   what is no span is an instant on the track "P2P Lab", told apart by its category: first "run", last "end".
 #pragma once
@@ -30,7 +31,7 @@ enum : std::uint32_t {
 constexpr std::uint32_t kStateCleared = 1, kNeedsState = 2;
 }  // namespace packet
 namespace descriptor {
-enum : std::uint32_t { uuid = 1, name = 2, process = 3, parent_uuid = 5 };
+enum : std::uint32_t { uuid = 1, name = 2, process = 3, parent_uuid = 5, counter = 8 };
 }
 namespace process {
 enum : std::uint32_t { pid = 1, process_name = 6 };
@@ -42,10 +43,11 @@ enum : std::uint32_t {
   type = 9,
   name_iid = 10,
   track_uuid = 11,
+  double_counter_value = 44,
   flow_ids = 47,
   terminating_flow_ids = 48,
 };
-constexpr std::int32_t kBegin = 1, kEnd = 2, kInstant = 3;
+constexpr std::int32_t kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4;
 }  // namespace event
 namespace annotation {
 enum : std::uint32_t {
@@ -104,6 +106,8 @@ static_assert(static_cast<std::size_t>(Key::messages) + 1 == kKeys.size());
 constexpr std::uint64_t kLabTrack = 1;
 /// Of a rank's process track.
 constexpr std::uint64_t process_uuid(int rank) { return (static_cast<std::uint64_t>(rank) + 1) << 40; }
+/// Of the `index`-th counter.
+constexpr std::uint64_t counter_uuid(std::uint64_t index) { return (std::uint64_t{1} << 62) | index; }
 /// Of the `row`-th track of a lane.
 constexpr std::uint64_t lane_uuid(std::uint32_t track, std::uint32_t row) {
   return (std::uint64_t{1} << 63) | (std::uint64_t{track} << 20) | row;

@@ -127,6 +127,7 @@ class Opener {
     std::uint64_t uuid = 0, parent = 0;
     std::string name;
     std::optional<int> rank;
+    bool counts = false;
     for (pbf_reader reader(data); reader.next();) {
       switch (reader.tag()) {
         case descriptor::uuid:
@@ -134,6 +135,10 @@ class Opener {
           break;
         case descriptor::parent_uuid:
           parent = reader.get_uint64();
+          break;
+        case descriptor::counter:
+          counts = true;
+          reader.skip();
           break;
         case descriptor::name:
           name = reader.get_string();
@@ -150,6 +155,7 @@ class Opener {
           reader.skip();
       }
     }
+    if (counts) return;
     if (rank)
       ranks_[uuid] = *rank;
     else if (const auto of = ranks_.find(parent); of != ranks_.end())

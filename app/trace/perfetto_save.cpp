@@ -75,14 +75,15 @@ class InOrder {
 
 class Writer {
  public:
-  Writer(const Trace& trace, const std::filesystem::path& path)
-      : trace_(trace), file_(path), names_written_(trace.names(), false), strings_written_(trace.names(), false) {}
+  Writer(const Trace& trace, const std::filesystem::path& path, std::span<const Counter> counters)
+      : trace_(trace), counters_(counters), file_(path), names_written_(trace.names(), false), strings_written_(trace.names(), false) {}
 
   void write() {
     first_packet();
     run();
     tracks();
     spans();
+    this->counters();
     for (const ThreadSample& thread : trace_.threads()) this->thread(thread);
     for (const Metric& metric : trace_.metrics()) {
       instant(Category::metric, trace_.now(), metric.name, [&](Annotations& notes) {
@@ -293,6 +294,22 @@ class Writer {
     }
   }
 
+  void counters() {
+    for (std::size_t i = 0; i < counters_.size(); ++i) {
+      const Counter& one = counters_[i];
+      describe(counter_uuid(i), process_uuid(one.rank), one.name, [](pbf_writer& descriptor) { pbf_writer(descriptor, descriptor::counter); });
+      for (const auto& [when, value] : one.values) {
+        {
+          pbf_writer event(event_);
+          event.add_int32(event::type, event::kCounter);
+          event.add_uint64(event::track_uuid, counter_uuid(i));
+          event.add_double(event::double_counter_value, value);
+        }
+        packet(when);
+      }
+    }
+  }
+
   void arguments(Annotations& notes, const Span& span) {
     string(notes, Key::site, span.site);
     string(notes, Key::comm, span.comm);
@@ -360,6 +377,7 @@ class Writer {
   }
 
   const Trace& trace_;
+  std::span<const Counter> counters_;
   AtomicFile file_;
   std::string body_, event_, interned_, frame_;
   std::vector<bool> names_written_, strings_written_;
@@ -367,6 +385,6 @@ class Writer {
 
 }  // namespace
 
-void save_perfetto(const Trace& trace, const std::filesystem::path& path) { Writer(trace, path).write(); }
+void save_perfetto(const Trace& trace, const std::filesystem::path& path, std::span<const Counter> counters) { Writer(trace, path, counters).write(); }
 
 }  // namespace p2plab::trace

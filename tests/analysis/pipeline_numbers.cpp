@@ -125,7 +125,7 @@ TEST_CASE("two stages and two microbatches by hand") {
   CHECK(numbers.step_ns == 94);
   CHECK(numbers.busy_ns == std::vector<Ns>{60, 57});
   CHECK(numbers.bubble_ratio == Approx((34.0 + 37.0) / (2 * 94)));
-  CHECK(numbers.peak_in_flight == std::vector<int>{2, 2});
+  CHECK(numbers.peak_in_flight == std::vector<double>{2, 2});
   CHECK(numbers.causes.at(BubbleCause::warm_up) == 12);
   CHECK(numbers.causes.at(BubbleCause::drain) == 24);
   // Stage 0 waits 20-53 for B0. Stage 1 computes until 50, but for 22-23, when F1 is still on its way to it; B0 travels until
@@ -155,9 +155,9 @@ TEST_CASE("an ideal run has the ideal bubble and only warm-up, upstream and drai
 }
 
 TEST_CASE("a microbatch counts as in flight from the start of its forward to the end of its backward") {
-  CHECK(analysis::pipeline_numbers(run("1f1b", 4, 8, 1, 2).trace).peak_in_flight == std::vector<int>{4, 3, 2, 1});
-  CHECK(analysis::pipeline_numbers(run("gpipe", 4, 8, 1, 2).trace).peak_in_flight == std::vector<int>{8, 8, 8, 8});
-  CHECK(analysis::pipeline_numbers(run("naive", 4, 8, 1, 2).trace).peak_in_flight == std::vector<int>{1, 1, 1, 1});
+  CHECK(analysis::pipeline_numbers(run("1f1b", 4, 8, 1, 2).trace).peak_in_flight == std::vector<double>{4, 3, 2, 1});
+  CHECK(analysis::pipeline_numbers(run("gpipe", 4, 8, 1, 2).trace).peak_in_flight == std::vector<double>{8, 8, 8, 8});
+  CHECK(analysis::pipeline_numbers(run("naive", 4, 8, 1, 2).trace).peak_in_flight == std::vector<double>{1, 1, 1, 1});
 }
 
 TEST_CASE("latency becomes exposed transfer, at a stage that waits and at those that wait for it") {

@@ -96,7 +96,8 @@ TEST_CASE("the engine equals the plain reference on ten thousand random schedule
     }
   }
   CHECK(asking > 1000);
-  CHECK((standing_still > 10 && standing_still < asking / 2));
+  CHECK(standing_still > 10);
+  CHECK(asking - standing_still > 300);
 }
 
 TEST_CASE("a random schedule is free of faults, and each of its stages runs the order it was given") {
