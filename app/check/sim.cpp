@@ -20,6 +20,7 @@ using namespace schedule;
 using nlohmann::ordered_json;
 
 constexpr std::uintmax_t kMostCsvBytes = 1ULL << 30;
+constexpr std::int64_t kMostKept = 4'000'000;  ///< actions of a timeline: some 2 GiB with their messages
 
 bool is_file(const std::string& name) { return name.ends_with(".csv") || name.find('/') != std::string::npos; }
 
@@ -76,6 +77,17 @@ Ns total(const Simulated& simulated, Idle cause) {
   return sum;
 }
 
+std::int64_t actions_of(const Program& program, int iterations) {
+  double all = 0;
+  for (int s = 0; s < program.stages(); ++s) all += static_cast<double>(program.count(s));
+  return std::llround(std::min(all * iterations, 9e18));
+}
+
+schedule::Watch watch_of(const SimRequest& request, std::int64_t all, std::int64_t before) {
+  if (!request.watch) return {};
+  return [&request, all, before](std::int64_t done) { request.watch(before + done, all); };
+}
+
 /// Waiting that a pipeline of equal stages would not have had is imbalance, not the schedule.
 void explain_idle(SimRun& run, const Program& program) {
   const Simulated& simulated = run.simulated;
@@ -83,7 +95,8 @@ void explain_idle(SimRun& run, const Program& program) {
   if (!run.costs.uniform()) {
     Costs equal = run.costs;
     equal.times = {median(run.costs.times)};
-    const Ns balanced = total(schedule::simulate(program, equal, run.request.iterations), Idle::upstream);
+    const std::int64_t once = actions_of(program, run.request.iterations);
+    const Ns balanced = total(schedule::simulate(program, equal, run.request.iterations, false, watch_of(run.request, 2 * once, once)), Idle::upstream);
     imbalance = std::clamp<Ns>(upstream - balanced, 0, upstream);
     upstream -= imbalance;
   }
@@ -163,7 +176,10 @@ SimRun simulate(const SimRequest& request) {
   }
   run.layout = program->layout();
   const auto begin = std::chrono::steady_clock::now();
-  run.simulated = schedule::simulate(*program, run.costs, request.iterations, request.keep);
+  const std::int64_t all = actions_of(*program, request.iterations);
+  if (request.keep && all > kMostKept)
+    throw Error("sim.too_many_kept", {{"actions", std::to_string(all)}, {"max", std::to_string(kMostKept)}});
+  run.simulated = schedule::simulate(*program, run.costs, request.iterations, request.keep, watch_of(request, run.costs.uniform() ? all : 2 * all, 0));
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   require_limit(run);
   explain_idle(run, *program);
@@ -175,6 +191,24 @@ Schedule schedule_of(const SimRun& run) {
   const StageTime typical = median(run.costs.times);
   return make_schedule(*run.generator, {run.shape, typical.forward, typical.input, typical.weight, run.request.link.delay_ns(0, 1),
                                         run.request.memory_limit.value_or(0), run.costs.weight_memory});
+}
+
+std::vector<std::vector<analysis::InFlight>> in_flight(const SimRun& run) {
+  if (run.simulated.ran.empty()) return {};
+  std::vector<std::vector<analysis::PipelineAction>> actions(static_cast<std::size_t>(run.shape.stages));
+  for (const Ran& ran : run.simulated.ran) {
+    if (!is_compute(ran.action.op)) continue;
+    analysis::PipelineAction action;
+    action.begin = ran.begin;
+    action.end = ran.end;
+    action.forward = ran.action.op == Op::forward;
+    action.weight = ran.action.op == Op::weight;
+    action.microbatch = ran.action.microbatch;
+    actions[static_cast<std::size_t>(ran.stage)].push_back(action);
+  }
+  std::vector<std::vector<analysis::InFlight>> out;
+  for (const auto& stage : actions) out.push_back(analysis::in_flight(stage, run.layout.chunks(), run.costs.weight_memory));
+  return out;
 }
 
 namespace {
@@ -223,6 +257,14 @@ ordered_json to_json(const SimRun& run) {
   }
   metrics["peak_in_flight"] = ordered_json::array();
   for (std::size_t s = 0; s < simulated.stages.size(); ++s) metrics["peak_in_flight"].push_back(count(run.peak(s)));
+  if (run.request.curves) {
+    metrics["in_flight"] = ordered_json::array();
+    for (const auto& stage : in_flight(run)) {
+      ordered_json curve = ordered_json::array();
+      for (const analysis::InFlight& one : stage) curve.push_back({{"at_ns", one.at}, {"activations", count(one.activations)}});
+      metrics["in_flight"].push_back(std::move(curve));
+    }
+  }
   metrics["actions"] = simulated.actions;
   metrics["actions_per_s"] = run.seconds > 0 ? ordered_json(static_cast<double>(simulated.actions) / run.seconds) : ordered_json(nullptr);
   metrics["messages"] = simulated.messages;

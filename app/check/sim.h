@@ -1,10 +1,12 @@
 // One run on the virtual clock: asked for, checked, carried out, and its numbers under the names of CONTRACTS.md.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "app/analysis/in_flight.h"
 #include "app/schedule/engine.h"
 
 namespace p2plab::check {
@@ -23,6 +25,9 @@ struct SimRequest {
   std::optional<int> memory_limit;         ///< activations in flight on a stage
   std::optional<double> weight_memory;     ///< share of an activation that W still needs
   bool keep = false;                       ///< keep every action and message, for a timeline
+  bool curves = false;                     ///< in the JSON: activations in flight over time; needs `keep`
+  /// Told now and then how many actions of all have been simulated; may throw to stop.
+  std::function<void(std::int64_t done, std::int64_t all)> watch;
 };
 
 struct SimRun {
@@ -48,6 +53,9 @@ struct SimRun {
 /// Throws Error with exit status 2 for whatever cannot be simulated: a shape the schedule does not have, a file that is no
 /// schedule or breaks a rule, times out of range, a memory limit that is not kept, a time beyond 64 bits.
 SimRun simulate(const SimRequest& request);
+
+/// Activations in flight over time, by stage, in whole stages. Needs SimRequest::keep, else nothing.
+std::vector<std::vector<analysis::InFlight>> in_flight(const SimRun& run);
 
 /// The schedule itself, as lists.
 schedule::Schedule schedule_of(const SimRun& run);

@@ -156,6 +156,15 @@ bool draw_legend(Canvas& canvas, const content::Text& text, const Legend& legend
       canvas.fill({box.x0, y - 3 * scale, middle - 1, y + 3 * scale}, {Ink::forward, 0.4}, 2);
       canvas.fill({middle, y - 3 * scale, box.x1, y + 3 * scale}, {Ink::backward, 0.4}, 2);
     });
+  if (legend.kept)
+    entry(text("report.legend-in-flight"), [&](const Box& box) {
+      const double middle = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2;
+      canvas.fill({box.x0, y, middle, box.y1}, {Ink::accent, 0.16});
+      canvas.fill({middle, box.y0, box.x1, box.y1}, {Ink::accent, 0.16});
+      canvas.line(box.x0, y, middle, y, {Ink::accent, 0.8});
+      canvas.line(middle, y, middle, box.y0, {Ink::accent, 0.8});
+      canvas.line(middle, box.y0, box.x1, box.y0, {Ink::accent, 0.8});
+    });
   if (legend.messages)
     entry(text("report.message"), [&](const Box& box) { canvas.line(box.x0, box.y1, box.x1, box.y0, {Ink::send}, 1.2 * scale); });
   if (legend.merged)

@@ -42,6 +42,7 @@ void draw_arrows(Canvas& canvas, const Frame& frame, const View& view, const tra
 struct Legend {
   std::set<trace::Kind> kinds;
   bool messages = false, merged = false, open = false, ideal = false;
+  bool kept = false;  ///< activations in flight over time
 };
 Legend legend(const std::vector<Row>& rows, bool messages);
 /// From x, centred on y, up to `right`; what would pass it stands in a second line where there is one, `below` further

@@ -6,6 +6,7 @@
 
 #include "app/report/conditions.h"
 #include "app/report/describe.h"
+#include "app/report/draw_in_flight.h"
 #include "app/report/draw_timeline.h"
 #include "app/report/quantity.h"
 
@@ -25,6 +26,7 @@ struct TimelinePicture::Impl {
   std::optional<analysis::IdealRun> ideal;
   std::vector<Row> shown;
   Placement placement;
+  InFlightCurves kept;
   Arrows messages;
   double rows_top = 0, height = 0;
 
@@ -42,6 +44,7 @@ struct TimelinePicture::Impl {
     shown = rows(trace, {.in_flight = options.in_flight, .fold_in_flight = true, .ideal = ideal ? &*ideal : nullptr});
     for (Row& row : shown) fill(trace, view, row);
     placement = place(shown);
+    if (options.kept) kept = analysis::in_flight(trace);
     if (options.arrows) messages = arrows(trace, view.begin, view.end);
     rows_top = kMargin + 34;                            // title
     if (!around.conditions.empty()) rows_top += 22;
@@ -75,7 +78,9 @@ struct TimelinePicture::Impl {
       canvas.text(right, y, warning, {Ink::unsure}, Type::small, Align::right);
       right -= canvas.width(warning) + 12;
     }
-    draw_legend(canvas, text, legend(shown, !messages.shown.empty()), {.x = kMargin + kNames, .y = y, .right = right});
+    Legend signs = legend(shown, !messages.shown.empty());
+    signs.kept = std::any_of(kept.begin(), kept.end(), [](const auto& curve) { return !curve.empty(); });
+    draw_legend(canvas, text, signs, {.x = kMargin + kNames, .y = y, .right = right});
   }
 };
 
@@ -111,6 +116,7 @@ void TimelinePicture::draw(Canvas& canvas) const {
     return out + tooltip(p.trace, block.span, p.text);
   };
   for (std::size_t i = 0; i < p.shown.size(); ++i) draw_blocks(canvas, frame, p.view, p.trace, p.shown[i], p.placement.rows[i], p.text, words);
+  draw_in_flight(canvas, frame, p.view, p.kept, p.shown, p.placement, p.text);
   draw_arrows(canvas, frame, p.view, p.trace, p.shown, p.placement, p.messages.shown, p.messages.shown.size() > 200 ? 0.3 : 0.75);
   p.draw_foot(canvas);
 }

@@ -21,6 +21,7 @@ struct PictureOptions {
   double width = 1200;
   bool in_flight = true;
   bool arrows = true;
+  bool kept = true;   ///< activations in flight of each stage over time, of a pipeline run
   bool ideal = true;  ///< the ideal pipeline step under the measured one, where there is one and it differs
   trace::Ns begin = 0, end = 0;  ///< the stretch to show; the whole run when end is 0
 };

@@ -88,10 +88,12 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
 void TimelineWidget::decide(const trace::Trace& trace, const Area& area, bool running) {
   if (!running && ideal_revision_ != trace.revision()) {  // a pass over the trace, so once, when nothing changes any more
     ideal_ = analysis::differing_ideal_run(trace);
+    kept_ = analysis::in_flight(trace);
     ideal_revision_ = trace.revision();
     decided_.reset();
-  } else if (running && ideal_) {
+  } else if (running && ideal_revision_) {
     ideal_.reset();
+    kept_.clear();
     ideal_revision_.reset();
     decided_.reset();
   }
@@ -139,6 +141,7 @@ void TimelineWidget::paint(Ui& ui, const trace::Trace& trace, const Area& area) 
       report::draw_row_ground(canvas, frame, window_, rows_[i], placement_.rows[i], ui.text);
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (visible(placement_.rows[i])) report::draw_blocks(canvas, frame, window_, trace, rows_[i], placement_.rows[i], ui.text);
+  report::draw_in_flight(canvas, frame, window_, kept_, rows_, placement_, ui.text);
 
   if (all_messages_) {
     const report::Arrows arrows = messages_.arrows(trace, window_.begin, window_.end);
@@ -254,7 +257,9 @@ void TimelineWidget::paint_bottom(Ui& ui, const trace::Trace& trace, const Area&
     canvas.text(area.all.x0, y, report::fitted(canvas, warning, right - area.all.x0), {Ink::unsure});
     return;
   }
-  const bool whole = report::draw_legend(canvas, ui.text, report::legend(rows_, all_messages_),
+  report::Legend signs = report::legend(rows_, all_messages_);
+  signs.kept = std::any_of(kept_.begin(), kept_.end(), [](const auto& curve) { return !curve.empty(); });
+  const bool whole = report::draw_legend(canvas, ui.text, signs,
                                          {.x = area.all.x0, .y = y, .right = right - ui.px(8), .scale = area.scale,
                                           .below = legend_lines_ > 1 ? ui.px(Area::kNextLine) : 0.0, .below_right = area.all.x1});
   if (!whole && legend_lines_ == 1) {

@@ -9,6 +9,7 @@
 
 #include "app/gui/ui.h"
 #include "app/gui/widgets/timeline_view.h"
+#include "app/report/draw_in_flight.h"
 #include "app/report/draw_timeline.h"
 #include "app/report/range_statistics.h"
 #include "app/report/timeline_arrows.h"
@@ -77,6 +78,7 @@ class TimelineWidget {
   // Decided each frame.
   report::View window_;
   std::optional<analysis::IdealRun> ideal_;  ///< of a run that has ended
+  report::InFlightCurves kept_;              ///< likewise
   std::optional<std::uint64_t> ideal_revision_;
   std::vector<report::Row> rows_;
   report::Placement placement_;

@@ -1,0 +1,71 @@
+// See draw_in_flight.h.
+#include "app/report/draw_in_flight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace p2plab::report {
+namespace {
+
+constexpr double kLowest = 14;  ///< px of a header line that can hold a step line
+
+double highest(const InFlightCurves& curves) {
+  double most = 0;
+  for (const auto& curve : curves) most = std::max(most, analysis::peak(curve));
+  return most;
+}
+
+}  // namespace
+
+std::string in_flight_number(double activations) { return fmt::format("{:.4g}", activations); }
+
+void draw_in_flight(Canvas& canvas, const Frame& frame, const View& view, const InFlightCurves& curves, const std::vector<Row>& rows,
+                    const Placement& placement, const content::Text& text) {
+  const double most = highest(curves);
+  if (most <= 0) return;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Place& place = placement.rows[i];
+    const auto rank = static_cast<std::size_t>(rows[i].rank);
+    if (!place.header || rank >= curves.size() || curves[rank].empty() || place.y - place.header_y < kLowest * frame.scale) continue;
+    const auto& curve = curves[rank];
+    const double bottom = frame.top + place.y - 2 * frame.scale, room = place.y - place.header_y - 5 * frame.scale;
+    const std::string peak = text("report.in-flight-peak", {{"n", in_flight_number(analysis::peak(curve))}});
+    const bool item = canvas.wants_items();
+    if (item) canvas.begin_item(text("report.in-flight-tip", {{"rank", std::to_string(rank)}, {"n", in_flight_number(analysis::peak(curve))}}));
+    canvas.text(frame.left - 8 * frame.scale, (frame.top + place.header_y + frame.top + place.y) / 2, peak, {Ink::muted}, Type::small, Align::right);
+    double before = bottom;
+    for (std::size_t k = 0; k < curve.size(); ++k) {
+      const double x0 = std::clamp(view.x(curve[k].at), 0.0, view.pixels);
+      const double x1 = k + 1 < curve.size() ? std::clamp(view.x(curve[k + 1].at), 0.0, view.pixels) : x0;
+      const double y = bottom - room * curve[k].activations / most;
+      if (x0 > 0 && x0 < view.pixels) canvas.line(frame.left + x0, before, frame.left + x0, y, {Ink::accent, 0.8});
+      before = y;
+      if (x1 <= x0) continue;
+      if (curve[k].activations > 0) canvas.fill({frame.left + x0, y, frame.left + x1, bottom}, {Ink::accent, 0.16});
+      canvas.line(frame.left + x0, y, frame.left + x1, y, {Ink::accent, 0.8});
+    }
+    if (item) canvas.end_item();
+  }
+}
+
+std::string in_flight_line(const std::vector<analysis::InFlight>& curve, trace::Ns begin, trace::Ns end, int columns, double top) {
+  static constexpr const char* kHeights[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::vector<double> cells(static_cast<std::size_t>(std::max(0, columns)), 0);
+  const double column = static_cast<double>(end - begin) / std::max(1, columns);
+  for (std::size_t k = 0; k < curve.size(); ++k) {
+    const double from = static_cast<double>(curve[k].at - begin) / column;
+    const double to = k + 1 < curve.size() ? static_cast<double>(curve[k + 1].at - begin) / column : static_cast<double>(columns);
+    for (double c = std::max(0.0, std::floor(from)); c < to && c < columns; ++c) {
+      double& cell = cells[static_cast<std::size_t>(c)];
+      cell = std::max(cell, curve[k].activations);
+    }
+  }
+  std::string out;
+  for (const double cell : cells) out += kHeights[top > 0 ? static_cast<std::size_t>(std::clamp(std::ceil(cell / top * 8 - 1e-9), 0.0, 8.0)) : 0];
+  while (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+}  // namespace p2plab::report
