@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "app/analysis/simulated_trace.h"
+#include "app/report/draw_in_flight.h"
 #include "app/report/quantity.h"
 #include "app/report/terminal_timeline.h"
 #include "app/report/utf8.h"
@@ -87,6 +88,19 @@ std::string numbers(const Context& context, const check::SimRun& run) {
   return out;
 }
 
+/// How many activations each stage keeps over time, a line of low blocks each.
+std::string kept(const Context& context, const check::SimRun& run, int columns) {
+  const auto curves = check::in_flight(run);
+  if (curves.empty() || curves.size() > 16) return {};
+  double most = 0;
+  for (const auto& curve : curves) most = std::max(most, analysis::peak(curve));
+  std::string out = "  " + context("sim.kept", {{"n", report::in_flight_number(most)}}) + "\n";
+  const int room = std::clamp(columns - 14, 10, 120);
+  for (std::size_t s = 0; s < curves.size(); ++s)
+    out += fmt::format("  {:>3}  {}\n", s, report::in_flight_line(curves[s], 0, std::max<Ns>(1, run.simulated.makespan), room, most));
+  return out + "\n";
+}
+
 std::string stages(const Context& context, const check::SimRun& run) {
   const auto& all = run.simulated.stages;
   std::vector<std::vector<std::string>> rows{{context("sim.stage"), context("sim.begin"), context("sim.end"), context("sim.busy"), context("sim.warm_up"),
@@ -123,9 +137,10 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   return out;
 }
 
-std::string sim_conditions(const Context& context, const check::SimRun& run) {
-  std::string out = fmt::format("p={} m={}", run.shape.stages, run.shape.microbatches);
-  if (run.shape.chunks > 1) out += fmt::format(" v={}", run.shape.chunks);
+std::string sim_conditions(const Context& context, const check::SimRun& run, const std::string& swept, const std::string& range) {
+  const auto number = [&](const char* name, int own) { return fmt::format("{}={}", name, swept == name ? range : std::to_string(own)); };
+  std::string out = number("p", run.shape.stages) + " " + number("m", run.shape.microbatches);
+  if (run.shape.chunks > 1 || swept == "v") out += " " + number("v", run.shape.chunks);
   if (run.costs.uniform()) {
     const auto& t = run.costs.times[0];
     out += fmt::format(" · F {}  B {}", duration(t.forward), duration(run.splits() ? t.input : t.input + t.weight));
@@ -162,7 +177,7 @@ trace::Trace sim_trace(const std::vector<check::SimRun>& runs) {
 void print_sim(const Context& context, const check::SimRun& run, bool timeline, std::ostream& out, int fd) {
   const report::Terminal terminal = report::terminal(fd);
   out << report::coloured(run.name, report::Ink::accent, terminal, true) << "  " << sim_conditions(context, run) << "\n\n";
-  if (timeline) out << report::terminal_timeline(sim_trace({run}), context.text, terminal) << "\n";
+  if (timeline) out << report::terminal_timeline(sim_trace({run}), context.text, terminal) << "\n" << kept(context, run, terminal.columns);
   out << numbers(context, run) << "\n" << stages(context, run) << "\n";
   std::vector<std::vector<std::string>> causes{{context("sim.idle"), "", ""}};
   double total = 0;
@@ -180,7 +195,6 @@ void print_sim(const Context& context, const check::SimRun& run, bool timeline, 
 
 void print_sims(const Context& context, const std::vector<check::SimRun>& runs, const std::vector<std::string>& names, const std::string& heading,
                 std::ostream& out) {
-  out << sim_conditions(context, runs.front()) << "\n\n";
   std::vector<std::vector<std::string>> rows{{heading, context("sim.makespan"), context("sim.bubble"), context("sim.ideal_column"),
                                               context("sim.bubble_over_ideal"), context("sim.bubble_in_window"), context("sim.peak"), context("sim.messages"), ""}};
   double worst = 0;

@@ -10,14 +10,15 @@
 
 namespace p2plab::cli {
 
-/// Under which conditions it was simulated, in one line: "p=4 m=8 · F 1 ms B 2 ms · α 5 µs …".
-std::string sim_conditions(const Context& context, const check::SimRun& run);
+/// Under which conditions it was simulated, in one line: "p=4 m=8 · F 1 ms B 2 ms · α 5 µs …". `swept` (p, m or v) has the
+/// values `range` instead of its own.
+std::string sim_conditions(const Context& context, const check::SimRun& run, const std::string& swept = {}, const std::string& range = {});
 /// The run as a trace, alone or several schedules side by side, a lane each.
 trace::Trace sim_trace(const std::vector<check::SimRun>& runs);
 
 /// Timeline (when `timeline`), numbers and the table of stages.
 void print_sim(const Context& context, const check::SimRun& run, bool timeline, std::ostream& out, int fd);
-/// One row for each run, the first column `heading`.
+/// A table: one row for each run, the first column `heading`.
 void print_sims(const Context& context, const std::vector<check::SimRun>& runs, const std::vector<std::string>& names, const std::string& heading,
                 std::ostream& out);
 

@@ -1,7 +1,6 @@
 // p2plab sim SCHEDULE: a schedule on the virtual clock, exactly; several in one table; a curve over one of its numbers.
 #include <unistd.h>
 
-#include <charconv>
 #include <iostream>
 #include <memory>
 
@@ -11,9 +10,14 @@
 #include "app/cli/parse.h"
 #include "app/cli/show_sim.h"
 #include "app/cli/sim_fit.h"
+#include "app/cli/sim_progress.h"
+#include "app/cli/sim_sweep.h"
 #include "app/cli/stage_times.h"
 #include "app/cli/units.h"
+#include "app/report/charts_picture.h"
+#include "app/report/png_picture.h"
 #include "app/report/png_timeline.h"
+#include "app/report/svg_picture.h"
 #include "app/report/svg_timeline.h"
 #include "app/schedule/csv.h"
 #include "app/trace/atomic_file.h"
@@ -29,7 +33,6 @@ using check::SimRun;
 using nlohmann::ordered_json;
 
 constexpr std::int64_t kMostDrawn = 4000;     ///< actions of a timeline in the terminal
-constexpr std::size_t kMostSwept = 500;       ///< runs of a sweep
 
 struct Options {
   std::string schedule;
@@ -37,11 +40,31 @@ struct Options {
   int iterations = 1;
   std::string forward = "1ms", backward = "2ms", weight, latency = "0", hop = "0", optimizer = "0", bandwidth, activation, eager_limit, link, stage_times;
   std::optional<double> weight_memory;
-  bool no_contention = false, sync = false, summary = false;
+  bool no_contention = false, sync = false, summary = false, in_flight = false;
   std::vector<std::string> compare;
   std::string sweep, fit;
   std::string svg, png, trace, csv, json;
+  std::vector<std::string> given;  ///< options that --fit and --stage-times would replace
 };
+
+/// What is wrong with a file is said with its name, and its line where one stage is at fault.
+template <class Act>
+auto naming_the_file(const Context& context, const std::string& file, const Act& act) {
+  try {
+    return act();
+  } catch (const Error& error) {
+    const TextRef& text = error.text();
+    const bool fault = text.id.starts_with("schedule.fault.");
+    if (file.find('.') == std::string::npos || (!fault && !text.id.starts_with("schedule.csv."))) throw;
+    std::string line;
+    for (const auto& [name, value] : text.params) {
+      if (name == "file") throw;
+      if (name == "stage") line = std::to_string(std::stoi(value) + 1);
+    }
+    if (fault && !line.empty()) throw Error("sim.in_file_line", {{"file", file}, {"line", line}, {"what", context.text(error)}});
+    throw Error("sim.in_file", {{"file", file}, {"what", context.text(error)}});
+  }
+}
 
 schedule::LinkCost link_of(const Context& context, const Options& options) {
   schedule::LinkCost cost;
@@ -85,6 +108,13 @@ SimRequest request_of(const Context& context, const Options& options) {
   return request;
 }
 
+/// An option without effect is said, not passed over.
+void say_no_effect(const Context& context, const Options& options, const SimRequest& request) {
+  if (request.link.bytes > 0) return;
+  for (const auto& [option, value] : {std::pair{"--bandwidth", &options.bandwidth}, std::pair{"--eager-limit", &options.eager_limit}})
+    if (!value->empty()) people(options.json) << "  " << context("sim.no_effect", {{"option", option}}) << "\n";
+}
+
 bool draws(const Options& options) { return !options.svg.empty() || !options.png.empty() || !options.trace.empty(); }
 
 /// Few enough actions for a terminal: then they are kept whether files are wanted or not.
@@ -104,7 +134,9 @@ void write_files(const Context& context, const Options& options, const std::vect
   if (draws(options)) {
     const trace::Trace trace = sim_trace(runs);
     if (!options.trace.empty()) {
-      std::filesystem::path(options.trace).extension() == ".json" ? trace::save_chrome_json(trace, options.trace) : trace::save_perfetto(trace, options.trace);
+      const auto kept = runs.size() == 1 ? analysis::in_flight_counters(trace) : std::vector<trace::Counter>();
+      std::filesystem::path(options.trace).extension() == ".json" ? trace::save_chrome_json(trace, options.trace, kept)
+                                                                  : trace::save_perfetto(trace, options.trace, kept);
     }
     if (!options.svg.empty()) report::write_svg_timeline(options.svg, trace, context.text, around(context, runs));
     if (!options.png.empty()) report::write_png_timeline(options.png, trace, context.text, around(context, runs));
@@ -114,8 +146,9 @@ void write_files(const Context& context, const Options& options, const std::vect
     if (!file.empty()) people(options.json) << context("run.wrote", {{"file", file}}) << "\n";
 }
 
-ordered_json json_of(const std::vector<SimRun>& runs) {
+ordered_json json_of(const std::vector<SimRun>& runs, const ordered_json& fitted) {
   ordered_json out{{"schema", "p2plab.sim/1"}, {"runs", ordered_json::array()}};
+  if (!fitted.is_null()) out["fit"] = fitted;
   for (const SimRun& run : runs) {
     ordered_json one = check::to_json(run);
     one.erase("schema");
@@ -124,12 +157,35 @@ ordered_json json_of(const std::vector<SimRun>& runs) {
   return out;
 }
 
-int run_one(const Context& context, const Options& options, SimRequest request, const ordered_json& fitted = nullptr) {
+/// What is to be run, each as the schedule can: v is for those that have chunks, a limit for those that plan with one.
+std::vector<SimRequest> requests_of(const Options& options, const SimRequest& request) {
+  std::vector<std::string> names = options.compare;
+  if (!options.schedule.empty()) names.insert(names.begin(), options.schedule);
+  std::vector<SimRequest> out;
+  for (const std::string& name : names) {
+    SimRequest& one = out.emplace_back(request);
+    one.schedule = name;
+    if (names.size() == 1) break;
+    if (const schedule::Generator* generator = schedule::find_generator(name)) {
+      if (one.chunks && generator->max_chunks < *one.chunks) one.chunks.reset();
+      if (!generator->takes_limit) one.memory_limit.reset();
+    }
+  }
+  return out;
+}
+
+SimRun simulated(const Context& context, const SimRequest& request) {
+  return naming_the_file(context, request.schedule, [&] { return check::simulate(request); });
+}
+
+int run_one(const Context& context, const Options& options, SimRequest request, const ordered_json& fitted) {
   const bool timeline = !options.summary && fits_terminal(request);
-  request.keep = draws(options) || timeline;
-  const SimRun run = check::simulate(request);
+  request.keep = draws(options) || timeline || options.in_flight;
+  request.curves = options.in_flight;
+  const SimRun run = simulated(context, request);
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   print_sim(context, run, timeline && run.simulated.actions <= kMostDrawn, people(options.json), fd);
+  say_no_effect(context, options, request);
   write_files(context, options, {run});
   ordered_json json = check::to_json(run);
   if (!fitted.is_null()) json["fit"] = fitted;
@@ -137,124 +193,96 @@ int run_one(const Context& context, const Options& options, SimRequest request, 
   return 0;
 }
 
-int compare(const Context& context, const Options& options, const SimRequest& request) {
-  std::vector<std::string> names = options.compare;
-  if (!options.schedule.empty()) names.insert(names.begin(), options.schedule);
-  std::vector<SimRun> runs;
-  for (const std::string& name : names) {
-    SimRequest one = request;
-    one.schedule = name;
-    one.keep = draws(options);
-    // v is for those that have chunks; a limit for those that plan with one.
-    if (const schedule::Generator* generator = schedule::find_generator(name)) {
-      if (one.chunks && generator->max_chunks < *one.chunks) one.chunks.reset();
-      if (!generator->takes_limit) one.memory_limit.reset();
-    }
-    runs.push_back(check::simulate(one));
-  }
-  print_sims(context, runs, names, context("sim.schedule"), people(options.json));
-  write_files(context, options, runs);
-  write_json(options.json, json_of(runs));
-  return 0;
-}
-
-struct Sweep {
-  std::string what;
-  std::vector<int> values;
-};
-
-/// "m=4..64", "m=4..64:4", "p=2,4,8".
-Sweep sweep_of(const std::string& text) {
-  const auto refuse = [&] { return Error("sim.bad_sweep", {{"value", text}}); };
-  const auto equals = text.find('=');
-  if (equals == std::string::npos) throw refuse();
-  Sweep out{text.substr(0, equals), {}};
-  if (out.what != "m" && out.what != "p" && out.what != "v") throw refuse();
-  std::string_view rest = std::string_view(text).substr(equals + 1);
-  const auto number = [&](std::string_view& from) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), value);
-    if (error != std::errc{} || value < 1) throw refuse();
-    from.remove_prefix(static_cast<std::size_t>(end - from.data()));
-    return value;
-  };
-  const int first = number(rest);
-  if (rest.starts_with("..")) {
-    rest.remove_prefix(2);
-    const int last = number(rest);
-    int step = 1;
-    if (rest.starts_with(':')) {
-      rest.remove_prefix(1);
-      step = number(rest);
-    }
-    if (!rest.empty() || last < first) throw refuse();
-    if (static_cast<std::size_t>((last - first) / step) >= kMostSwept) throw Error("sim.long_sweep", {{"value", text}, {"max", std::to_string(kMostSwept)}});
-    for (std::int64_t value = first; value <= last; value += step) out.values.push_back(static_cast<int>(value));
-    return out;
-  }
-  out.values.push_back(first);
-  while (rest.starts_with(',')) {
-    rest.remove_prefix(1);
-    out.values.push_back(number(rest));
-  }
-  if (!rest.empty()) throw refuse();
-  return out;
-}
-
-int sweep(const Context& context, const Options& options, const SimRequest& request) {
-  if (draws(options) || !options.csv.empty()) throw Error("sim.sweep_no_picture");
-  const Sweep over = sweep_of(options.sweep);
+int compare(const Context& context, const Options& options, const SimRequest& request, const ordered_json& fitted) {
   std::vector<SimRun> runs;
   std::vector<std::string> names;
-  std::optional<Error> refused;
-  int left_out = 0;
-  for (const int value : over.values) {
-    SimRequest one = request;
-    (over.what == "m" ? one.microbatches : over.what == "p" ? one.stages : one.chunks) = value;
-    try {
-      runs.push_back(check::simulate(one));
-      names.push_back(std::to_string(value));
-    } catch (const Error& error) {  // this value is none for the schedule; others may be
-      if (error.text().id != "schedule.not_a_multiple") throw;
-      if (!refused) refused = error;
-      ++left_out;
-    }
+  for (SimRequest& one : requests_of(options, request)) {
+    one.keep = draws(options) || options.in_flight;
+    one.curves = options.in_flight;
+    runs.push_back(simulated(context, one));
+    names.push_back(one.schedule);
   }
-  if (runs.empty()) throw *refused;
-  std::ostream& out = people(options.json);
-  out << runs.front().name << "  ";
-  print_sims(context, runs, names, over.what, out);
-  if (refused) out << "\n  " << context("sim.left_out", {{"n", std::to_string(left_out)}, {"why", context.text(*refused)}}) << "\n";
-  write_json(options.json, json_of(runs));
+  people(options.json) << sim_conditions(context, runs.front()) << "\n\n";
+  print_sims(context, runs, names, context("sim.schedule"), people(options.json));
+  say_no_effect(context, options, request);
+  write_files(context, options, runs);
+  write_json(options.json, json_of(runs, fitted));
   return 0;
 }
 
-/// What a measured step says of the machine; with SCHEDULE, that schedule on the same machine.
-int fit(const Context& context, const Options& options, SimRequest request) {
-  const analysis::Fit fitted = analysis::fit(trace::open_perfetto(options.fit));
-  const ordered_json found = show_fit(context, fitted, options.fit, people(options.json));
-  if (options.schedule.empty()) {
-    if (draws(options) || !options.csv.empty()) throw Error("sim.fit_no_picture");
-    write_json(options.json, {{"schema", "p2plab.sim/1"}, {"fit", found}});
-    return 0;
+int sweep(const Context& context, const Options& options, const SimRequest& request, const ordered_json& fitted) {
+  const Sweep over = parse_sweep(options.sweep);
+  const std::vector<SimRequest> requests = requests_of(options, request);
+  const SweepResult result = naming_the_file(context, requests.front().schedule, [&] { return run_sweep(context, over, requests); });
+  print_sweep(context, result, people(options.json), options.json == "-" ? STDERR_FILENO : STDOUT_FILENO);
+  say_no_effect(context, options, request);
+  if (!options.svg.empty() || !options.png.empty()) {
+    report::PictureText around;
+    for (const Swept& one : result.schedules) around.title += (around.title.empty() ? "" : " · ") + one.schedule;
+    around.conditions = sweep_conditions(context, result);
+    const report::ChartsPicture picture(sweep_charts(context, result), context.text, around);
+    if (!options.svg.empty()) trace::write_file(options.svg, report::svg_picture(picture, context.text.language()));
+    if (!options.png.empty()) report::write_png_picture(options.png, picture);
+    for (const std::string& file : {options.svg, options.png})
+      if (!file.empty()) people(options.json) << context("run.wrote", {{"file", file}}) << "\n";
   }
-  request.times = fitted.measured.stages;
-  request.link.latency_ns = fitted.link.latency_ns;
-  request.link.bytes_per_s = fitted.link.bytes_per_s;
-  request.link.bytes = fitted.link.bytes;
-  if (!request.stages) request.stages = static_cast<int>(fitted.measured.stages.size());
-  if (!request.microbatches) request.microbatches = fitted.measured.schedule.microbatches;
-  return run_one(context, options, request, found);
+  std::vector<SimRun> runs;
+  for (const Swept& one : result.schedules) runs.insert(runs.end(), one.runs.begin(), one.runs.end());
+  ordered_json json = json_of(runs, fitted);
+  json["sweep"] = sweep_json(result);
+  write_json(options.json, json);
+  return 0;
+}
+
+/// Of options that exclude each other one is to be left out; every other combination has a meaning.
+void require_one_meaning(const Options& options) {
+  const auto both = [](const std::string& a, const std::string& b) { throw Error("sim.one_of", {{"a", a}, {"b", b}}); };
+  const bool runs_something = !options.schedule.empty() || !options.compare.empty();
+  if (!runs_something && options.fit.empty()) throw Error("sim.no_schedule");
+  if (!runs_something && !options.sweep.empty()) throw Error("sim.no_schedule");
+  if (!runs_something && (draws(options) || !options.csv.empty())) throw Error("sim.fit_no_picture");
+  if (!options.fit.empty() && !options.stage_times.empty()) both("--fit", "--stage-times");
+  const std::string source = !options.fit.empty() ? "--fit" : !options.stage_times.empty() ? "--stage-times" : "";
+  for (const std::string& option : options.given) {
+    const bool of_the_link = option == "--latency" || option == "--bandwidth" || option == "--activation" || option == "--link";
+    if (!source.empty() && (!of_the_link || source == "--fit")) throw Error("sim.from_elsewhere", {{"option", option}, {"source", source}});
+  }
+  if (!options.sweep.empty() && !options.trace.empty()) both("--sweep", "--trace");
+  if (!options.sweep.empty() && !options.csv.empty()) both("--sweep", "--csv");
+  if (!options.sweep.empty() && options.in_flight) both("--sweep", "--in-flight");
+  if (!options.compare.empty() && !options.csv.empty()) both("--compare", "--csv");
+  if (options.summary && options.in_flight) both("--summary", "--in-flight");
+  if (options.summary && options.sweep.empty())
+    for (const auto& [option, file] : {std::pair{"--svg", &options.svg}, std::pair{"--png", &options.png}, std::pair{"--trace", &options.trace}})
+      if (!file->empty()) both("--summary", option);
 }
 
 int act(const Context& context, const Options& options) {
-  if (options.schedule.empty() && options.compare.empty() && options.fit.empty()) throw Error("sim.no_schedule");
+  require_one_meaning(options);
   for (const std::string& file : {options.svg, options.png, options.trace, options.csv, options.json}) require_writable(file);
-  const SimRequest request = request_of(context, options);
-  if (!options.fit.empty()) return fit(context, options, request);
-  if (!options.compare.empty()) return compare(context, options, request);
-  if (!options.sweep.empty()) return sweep(context, options, request);
-  return run_one(context, options, request);
+  SimRequest request = request_of(context, options);
+  SimProgress progress(context);
+  request.watch = [&progress](std::int64_t done, std::int64_t all) { progress(done, all); };
+  ordered_json fitted;
+  if (!options.fit.empty()) {  // what a measured step says of the machine, and what follows from it for other schedules
+    const analysis::Fit found = analysis::fit(trace::open_perfetto(options.fit));
+    fitted = show_fit(context, found, options.fit, people(options.json));
+    request.times = found.measured.stages;
+    request.link.latency_ns = found.link.latency_ns;
+    request.link.bytes_per_s = found.link.bytes_per_s;
+    request.link.bytes = found.link.bytes;
+    if (!request.stages) request.stages = static_cast<int>(found.measured.stages.size());
+    if (!request.microbatches) request.microbatches = found.measured.schedule.microbatches;
+  }
+  try {
+    if (options.schedule.empty() && options.compare.empty()) write_json(options.json, {{"schema", "p2plab.sim/1"}, {"fit", fitted}});
+    else if (!options.sweep.empty()) return sweep(context, options, request, fitted);
+    else if (!options.compare.empty()) return compare(context, options, request, fitted);
+    else return run_one(context, options, request, fitted);
+  } catch (const SimStopped&) {
+    return 130;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -286,13 +314,18 @@ void add_sim(CLI::App& app, Context& context) {
   command->add_option("--sweep", options->sweep, context("help.sim_sweep"))->type_name("m=A..B");
   command->add_option("--fit", options->fit, context("help.sim_fit"))->type_name("TRACE")->check(file_name(context));
   command->add_flag("--summary", options->summary, context("help.sim_summary"));
+  command->add_flag("--in-flight", options->in_flight, context("help.sim_in_flight"));
   command->add_option("--svg", options->svg, context("help.svg"))->type_name("FILE")->check(file_name(context));
   command->add_option("--png", options->png, context("help.png"))->type_name("FILE")->check(file_name(context));
   command->add_option("--trace", options->trace, context("help.trace"))->type_name("FILE")->check(file_name(context));
   command->add_option("--csv", options->csv, context("help.sim_csv"))->type_name("FILE")->check(file_name(context));
   command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
   command->footer(context("help.sim_examples"));
-  command->callback([&context, options] { context.action = [&context, options] { return act(context, *options); }; });
+  command->callback([&context, options, command] {
+    for (const char* option : {"--forward", "--backward", "--weight", "--latency", "--bandwidth", "--activation", "--link"})
+      if (command->count(option) > 0) options->given.emplace_back(option);
+    context.action = [&context, options] { return act(context, *options); };
+  });
 }
 
 }  // namespace p2plab::cli

@@ -68,6 +68,7 @@ class Running {
     posix_spawn_file_actions_destroy(&actions);
   }
   pid_t pid() const { return pid_; }
+  std::string err() const { return read_file(err_); }  ///< so far
   Ended wait() {
     Ended ended;
     int status = 0;

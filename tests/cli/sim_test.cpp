@@ -1,5 +1,8 @@
 // p2plab sim and p2plab schedules: numbers as JSON, files, several schedules at once, and what is refused.
+#include <signal.h>
+
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "tests/cli/process.h"
 #include "tests/support/catch.h"
@@ -125,6 +128,95 @@ TEST_CASE("several schedules stand in one table and one picture") {
   CHECK(sim({"--compare", "gpipe", "1f1b"})["runs"].size() == 2);
 }
 
+TEST_CASE("a sweep is drawn: bubble and makespan over what is swept, several schedules in one picture, in both languages") {
+  const Scratch scratch;
+  const std::string svg = (scratch / "s.svg").string(), png = (scratch / "s.png").string();
+  const Ended english = p2plab({"sim", "1f1b", "--compare", "zb-h1", "-p", "4", "--sweep", "m=4..32:4", "--svg", svg, "--png", png});
+  INFO(english.err);
+  REQUIRE(english.status == 0);
+  CHECK(english.out.find("m=4…32") != std::string::npos);
+  const std::string picture = read_file(svg);
+  for (const char* words : {">1f1b<", ">zb-h1<", ">microbatches m<", ">makespan<", ">bubble (idle/total)<", "m=4…32", "prefers-color-scheme: dark"}) {
+    INFO(words);
+    CHECK(picture.find(words) != std::string::npos);
+  }
+  CHECK(read_file(png).starts_with("\x89PNG"));
+  REQUIRE(p2plab({"sim", "gpipe", "--sweep", "p=2,4,8", "--svg", svg, "--lang", "zh"}).status == 0);
+  CHECK(read_file(svg).find(">stage 数 p<") != std::string::npos);
+  CHECK(read_file(svg).find("p=2…8") != std::string::npos);
+  CHECK(sim({"1f1b", "--compare", "gpipe", "--sweep", "m=4,8"})["runs"].size() == 4);
+  CHECK(sim({"1f1b", "--compare", "gpipe", "--sweep", "m=4,8"})["sweep"]["values"] == json({4, 8}));
+}
+
+TEST_CASE("activations in flight over time are in the JSON on request, in the trace as counters, and end at none") {
+  const Scratch scratch;
+  const std::string chrome = (scratch / "t.json").string(), perfetto = (scratch / "t.pftrace").string(), svg = (scratch / "t.svg").string();
+  const json out = sim({"1f1b", "-p", "2", "-m", "3", "--forward", "1us", "--backward", "2us", "--in-flight", "--trace", chrome, "--svg", svg});
+  // Stage 1: F0 1-2 B0 2-4 F1 4-5 B1 5-7 F2 7-8 B2 8-10; stage 0: F0 0-1 F1 1-2 B0 4-6 F2 6-7 B1 7-9 B2 10-12.
+  const json wanted = {{{0, 1}, {1000, 2}, {9000, 1}, {12000, 0}}, {{1000, 1}, {10000, 0}}};
+  json got = json::array();
+  for (const json& stage : out["metrics"]["in_flight"]) {
+    got.push_back(json::array());
+    for (const json& one : stage) got.back().push_back({one["at_ns"], one["activations"]});
+  }
+  CHECK(got == wanted);
+  CHECK_FALSE(sim({"1f1b"})["metrics"].contains("in_flight"));
+  int counted = 0;
+  for (const json& event : json::parse(read_file(chrome))["traceEvents"])
+    if (event["ph"] == "C" && event["name"] == "activations in flight") ++counted;
+  CHECK(counted == 6);
+  CHECK(read_file(svg).find("activations in flight over time, at most 2") != std::string::npos);
+  sim({"1f1b", "-p", "2", "-m", "3", "--trace", perfetto});
+  CHECK(read_file(perfetto).find("activations in flight") != std::string::npos);
+  CHECK(sim({"1f1b", "--fit", perfetto})["fit"]["p"] == 2);  // a counter is no lane
+}
+
+TEST_CASE("every combination of --fit, --sweep, --compare, --summary and --csv has a meaning or a sentence") {
+  const Scratch scratch;
+  const std::string trace = (scratch / "t.pftrace").string(), file = (scratch / "f").string();
+  sim({"1f1b", "-p", "4", "-m", "8", "--forward", "3ms", "--backward", "5ms", "--trace", trace});
+  // The fitted times are those of every schedule that is run with them.
+  const json compared = sim({"--fit", trace, "--compare", "gpipe", "1f1b"});
+  CHECK(compared["runs"].size() == 2);
+  CHECK(compared["runs"][0]["metrics"]["makespan_ns"] == 11 * 8'000'000);
+  CHECK(compared["fit"]["p"] == 4);
+  const json swept = sim({"gpipe", "--fit", trace, "--sweep", "m=4,8"});
+  CHECK(swept["runs"][0]["metrics"]["makespan_ns"] == 7 * 8'000'000);
+  CHECK(swept["fit"]["m"] == 8);
+  CHECK(sim({"--compare", "gpipe", "1f1b", "--summary"})["runs"].size() == 2);
+  CHECK(sim({"gpipe", "--fit", trace, "--summary"})["metrics"]["makespan_ns"] == 11 * 8'000'000);
+  CHECK(sim({"gpipe", "--summary", "--csv", file})["schedule"] == "gpipe");
+  CHECK(sim({"1f1b", "--sweep", "m=4,8", "--summary"})["runs"].size() == 2);
+  const std::vector<std::vector<std::string>> refused = {
+      {"1f1b", "--sweep", "m=4,8", "--csv", file}, {"1f1b", "--sweep", "m=4,8", "--trace", file}, {"--compare", "1f1b", "gpipe", "--csv", file},
+      {"1f1b", "--summary", "--svg", file},        {"1f1b", "--summary", "--trace", file},        {"1f1b", "--summary", "--in-flight"},
+      {"1f1b", "--sweep", "m=4,8", "--in-flight"}, {"1f1b", "--fit", trace, "--stage-times", trace}};
+  for (const auto& arguments : refused) CHECK(refusal(arguments).find("exclude each other") != std::string::npos);
+  CHECK(refusal({"--fit", trace, "--svg", file}).find("--fit alone") != std::string::npos);
+  CHECK(refusal({"--fit", trace, "--sweep", "m=4,8"}).find("p2plab sim SCHEDULE") != std::string::npos);
+  CHECK(refusal({"1f1b", "--fit", trace, "--forward", "1ms"}).find("--fit says what --forward would say") != std::string::npos);
+  CHECK(refusal({"1f1b", "--stage-times", trace, "--backward", "1ms"}).find("--stage-times says") != std::string::npos);
+  CHECK(refusal({"1f1b", "-p", "1024", "-m", "8192", "--svg", file}).find("--svg") != std::string::npos);
+}
+
+TEST_CASE("hours of work are announced while they run, and Ctrl-C ends them with status 130 and nothing half-written") {
+  const Scratch scratch;
+  const std::string json_file = (scratch / "j").string();
+  const auto begin = std::chrono::steady_clock::now();
+  Running running({"sim", "1f1b", "-p", "65536", "-m", "4194304", "--summary", "--json", json_file});
+  while (running.err().find("hours") == std::string::npos && std::chrono::steady_clock::now() - begin < std::chrono::seconds(60))
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(running.err().find("5.5e+11 actions") != std::string::npos);
+  kill(running.pid(), SIGINT);
+  CHECK(running.wait().status == 130);
+  CHECK_FALSE(fs::exists(json_file));
+}
+
+TEST_CASE("an option that has no effect is named") {
+  CHECK(p2plab({"sim", "1f1b", "--bandwidth", "1GB/s"}).out.find("--bandwidth has no effect without --activation") != std::string::npos);
+  CHECK(p2plab({"sim", "1f1b", "--bandwidth", "1GB/s", "--activation", "1K"}).out.find("no effect") == std::string::npos);
+}
+
 TEST_CASE("a sweep gives the curve, and leaves out what the schedule does not have") {
   const json out = sim({"1f1b", "-p", "8", "--sweep", "m=4..64:20"});
   REQUIRE(out["runs"].size() == 4);
@@ -163,6 +255,7 @@ TEST_CASE("what cannot be simulated is refused in one sentence with status 2") {
   CHECK(refusal({"1f1b", "--memory-limit", "3"}).find("allow 4") != std::string::npos);
   CHECK(refusal({"1f1b", "--iterations", "0"}).find("100000") != std::string::npos);
   CHECK(refusal({"1f1v"}).find("did you mean 1f1b") != std::string::npos);
+  CHECK(refusal({"nope"}).find("did you mean") == std::string::npos);
   CHECK(refusal({"gpipe", "-m", "4000000", "-p", "2", "--forward", "31000000s"}).find("64 bits") != std::string::npos);
   CHECK(refusal({}).find("p2plab sim SCHEDULE") != std::string::npos);
 }
@@ -179,6 +272,9 @@ TEST_CASE("a file that is no legal schedule is refused with the action at fault"
   CHECK(said("0F0,7B0\n").find("stage 1") != std::string::npos);
   CHECK(said("0B0,0F0\n1F0,1B0\n").find("B0@0 → F0@0 → B0@0") != std::string::npos);
   CHECK(said("hello\n").find("Row 1, column 1") != std::string::npos);
+  CHECK(said("hello\n").find("s.csv") != std::string::npos);
+  CHECK(said("0F0,0B0\n1F0\n").find("s.csv, line 2: ") != std::string::npos);
+  CHECK(said("0F0,0F0,0B0\n").find("s.csv, line 1: ") != std::string::npos);
 }
 
 TEST_CASE("all schedules are listed with a line about each, in both languages") {
