@@ -21,6 +21,8 @@ find_package(CLI11 QUIET)
 p2plab_require(CLI11_FOUND libcli11-dev)
 pkg_check_modules(TOMLPLUSPLUS QUIET IMPORTED_TARGET tomlplusplus)
 p2plab_require(TOMLPLUSPLUS_FOUND libtomlplusplus-dev)
+pkg_check_modules(MD4C QUIET IMPORTED_TARGET md4c)
+p2plab_require(MD4C_FOUND libmd4c-dev)
 pkg_check_modules(CAIRO QUIET IMPORTED_TARGET cairo pangocairo)
 set_property(TARGET PkgConfig::CAIRO PROPERTY INTERFACE_COMPILE_OPTIONS "")  # its -pthread would split the precompiled headers
 p2plab_require(CAIRO_FOUND libpango1.0-dev)
