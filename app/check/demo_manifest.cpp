@@ -38,7 +38,7 @@ std::int64_t read_amount(const TomlReader& reader, std::string_view key, std::in
 }
 
 Knob read_knob(const TomlReader& reader) {
-  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "title", "help"});
+  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "title", "help"});
   Knob knob;
   knob.id = reader.text("id");
   knob.type = read_type(reader);
@@ -60,6 +60,7 @@ Knob read_knob(const TomlReader& reader) {
     reader.broken("the default of \"" + knob.id + "\" lies outside min and max");
   }
   knob.default_value = std::to_string(value);
+  knob.at_most = reader.text_or("at_most", "");
   return knob;
 }
 
@@ -120,7 +121,7 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   const toml::table table = parse_toml(file);
   const TomlReader reader(file, table);
   reader.only({"id", "title", "claim", "ranks", "min_ranks", "max_ranks", "backends", "semantics", "knob", "promise",
-               "source", "regions", "fixes", "metrics"});
+               "source", "regions", "fixes", "metrics", "sim_link", "number", "table", "chart", "fit", "word", "picture"});
   DemoManifest demo;
   demo.folder = folder;
   demo.id = reader.text("id");
@@ -142,6 +143,8 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
     if (demo.knob(knob.id) != nullptr) entry.broken("knob \"" + knob.id + "\" is defined twice");
     demo.knobs.push_back(std::move(knob));
   }
+  for (const Knob& knob : demo.knobs)
+    if (!knob.at_most.empty() && demo.knob(knob.at_most) == nullptr) reader.broken("at_most of \"" + knob.id + "\" names no knob of this demo");
   for (const TomlReader& entry : reader.tables("promise")) demo.promises.push_back(read_promise(entry, demo));
   if (demo.promises.empty()) reader.broken("a demo without a [[promise]] shows nothing");
   demo.source = reader.text("source");
@@ -150,6 +153,8 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   demo.fixes = reader.values("fixes");
   check_variants(reader, demo);
   demo.metrics = reader.texts("metrics");
+  demo.sim_link = reader.text_or("sim_link", "raw");
+  demo.results = read_results(reader);
   return demo;
 }
 

@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "app/analysis/finding.h"
+#include "app/check/demo_results.h"
 
 namespace p2plab::check {
-
-/// A text in both languages, as written in a manifest.
-struct Bilingual {
-  std::string en, zh;
-};
 
 struct Knob {
   enum class Type { choice, integer, bytes };
@@ -22,6 +18,7 @@ struct Knob {
   std::string default_value;
   std::vector<std::string> choices;  ///< of a choice
   std::int64_t minimum = 0, maximum = 0;
+  std::string at_most;               ///< another knob, whose value this one may not exceed; empty if none
   Bilingual title, help;
 };
 
@@ -43,6 +40,8 @@ struct DemoManifest {
   std::map<std::string, std::string> regions;  ///< variant -> name of the "// [name]" region of the source
   std::map<std::string, std::string> fixes;    ///< broken variant -> the variant it is compared with
   std::vector<std::string> metrics;
+  std::string sim_link;              ///< the link of a run on the virtual clock that names none: a raw one takes no time there
+  DemoResults results;
   std::filesystem::path folder;
   const Knob* knob(std::string_view id) const;
 };

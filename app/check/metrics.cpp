@@ -7,6 +7,8 @@
 
 #include "app/analysis/buffers.h"
 #include "app/analysis/pipeline.h"
+#include "app/check/pipeline_ideal.h"
+#include "app/check/tables.h"
 
 namespace p2plab::check {
 
@@ -37,17 +39,15 @@ bool is_pipeline(const trace::Trace& trace) {
 void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Trace& trace) {
   const analysis::PipelineNumbers numbers = analysis::pipeline_numbers(trace);
   const int stages = request.ranks;
-  // The naive schedule sends one microbatch at a time through all stages: a pipeline of m = 1, again and again.
-  const auto schedule = request.knobs.find("schedule");
-  const bool naive = schedule != request.knobs.end() && schedule->second == "naive";
-  // m is what was run: with a microbatch size set it is not the knob `microbatches`.
-  const int together = naive ? 1 : numbers.microbatches;
   out["bubble_ratio"] = numbers.bubble_ratio;
-  out["bubble_ideal_ratio"] = analysis::bubble_ideal_ratio(stages, together);
+  // m is what was run: with a microbatch size set it is not the knob `microbatches`.
+  out["bubble_ideal_ratio"] = pipeline_ideal_ratio(request, stages, numbers.microbatches);
   // Idle over ideal time, from the same idle time: r / (1 - r); its ideal is (p-1)/m.
   out["bubble_over_ideal"] = numbers.bubble_ratio < 1 ? ordered_json(numbers.bubble_ratio / (1 - numbers.bubble_ratio)) : nullptr;
   out["step_ns"] = numbers.step_ns;
-  out["peak_in_flight"] = numbers.peak_in_flight;
+  out["peak_in_flight"] = ordered_json::array();
+  for (const double peak : numbers.peak_in_flight)  // whole where it is whole: 4, not 4.0
+    out["peak_in_flight"].push_back(peak == std::floor(peak) ? ordered_json(static_cast<std::int64_t>(peak)) : ordered_json(peak));
   const analysis::Overlap overlap = analysis::overlap(trace, numbers.step);
   out["overlap"] = overlap.ratio() ? ordered_json(*overlap.ratio()) : nullptr;
   out["exposed_ns"] = overlap.exposed_ns();
@@ -85,6 +85,10 @@ ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const 
     out["hash_mismatches"] = differ;
   }
   if (is_pipeline(trace)) add_pipeline(out, request, trace);
+  ordered_json measured = tables(trace);
+  for (const FitSpec& fit : demo.results.fits)
+    if (measured.contains(fit.table)) out.update(fitted(fit, measured[fit.table]));
+  for (auto& [name, table] : measured.items()) out[name] = std::move(table);
   return out;
 }
 
@@ -116,6 +120,7 @@ ordered_json spread(const std::vector<const ordered_json*>& values) {
     numbers.push_back(value->get<double>());
     sample = value;
   }
+  if (sample == nullptr && !values.empty() && values.front()->is_string()) return *values.front();  // a name, the same in all runs
   if (sample == nullptr) return {{"median", nullptr}, {"min", nullptr}, {"max", nullptr}, {"n", 0}};
   return {{"median", like(*sample, median(numbers))},
           {"min", like(*sample, *std::min_element(numbers.begin(), numbers.end()))},
@@ -134,6 +139,16 @@ ordered_json spread_of(const std::vector<const ordered_json*>& values) {
   const ordered_json& first = *values.front();
   if (!first.is_array() && !first.is_object()) return spread(values);
   if (first.is_object()) return over_runs(copies(values));  // metrics by name, as idle_by_cause: each is a metric of its own
+  if (first.is_array() && !first.empty() && first.front().is_object()) {  // a table: row by row
+    ordered_json rows = ordered_json::array();
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      std::vector<ordered_json> row;
+      for (const ordered_json* value : values)
+        if (value->is_array() && i < value->size() && (*value)[i].is_object()) row.push_back((*value)[i]);
+      rows.push_back(over_runs(row));
+    }
+    return rows;
+  }
   // A list: each element on its own, gathered under one median, min and max.
   ordered_json out{{"median", first}, {"min", first}, {"max", first}, {"n", values.size()}};
   for (std::size_t i = 0; i < first.size(); ++i) {

@@ -38,6 +38,14 @@ std::string legal_value(const DemoManifest& demo, const Knob& knob, const std::s
   return std::to_string(*amount);
 }
 
+/// A knob that may not exceed another one, as the smallest size of a sweep may not exceed the largest.
+void require_order(const DemoManifest& demo, const Knob& knob, const std::map<std::string, std::string>& values) {
+  if (knob.at_most.empty()) return;
+  const std::string &low = values.at(knob.id), &high = values.at(knob.at_most);
+  if (parse_amount(low).value_or(0) > parse_amount(high).value_or(0))
+    throw Error("run.knob_order", {{"demo", demo.id}, {"knob", knob.id}, {"value", low}, {"other", knob.at_most}, {"limit", high}});
+}
+
 }  // namespace
 
 std::optional<std::int64_t> parse_amount(std::string_view text) {
@@ -97,6 +105,8 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
     value = legal_value(demo, *knob, value);
   }
   for (const Knob& knob : demo.knobs) request.knobs.emplace(knob.id, knob.default_value);
+  for (const Knob& knob : demo.knobs) require_order(demo, knob, request.knobs);
+  if (request.backend == "sim" && request.link == "raw") request.link = demo.sim_link;
   return request;
 }
 

@@ -7,8 +7,11 @@
 #include <optional>
 #include <ostream>
 
+#include "app/check/links.h"
+#include "app/report/result_charts.h"
 #include "app/report/row_names.h"
 #include "app/report/run_summary.h"
+#include "app/report/terminal_chart.h"
 #include "app/report/utf8.h"
 #include "app/report/wrap.h"
 #include "app/trace/clock.h"
@@ -142,7 +145,13 @@ void print_run(const Context& context, const check::DemoRun& run, const check::R
   const auto ideal = analysis::differing_ideal_run(run.trace());
   report::TerminalOptions options;
   options.ideal = ideal ? &*ideal : nullptr;
-  out << report::terminal_timeline(run.trace(), context.text, terminal, options);
+  const auto links = check::load_links(context.installation.assets() / "links.toml");
+  const auto charts = report::result_charts(run.demo(), result.metrics, links, context.text);
+  if (charts.empty() || run.demo().results.timeline) out << report::terminal_timeline(run.trace(), context.text, terminal, options);
+  for (const report::ResultTable& table : report::result_tables(run.demo(), result.metrics, context.text)) {
+    out << "\n" << report::coloured(table.title, report::Ink::text, terminal, true) << "\n" << report::table_text(table);
+  }
+  for (const report::Chart& chart : charts) out << "\n" << report::terminal_chart(chart, terminal);
   print(report::summarize(run.demo(), run.request(), result, run.trace(), context.text), terminal, out);
   out << std::flush;
 }

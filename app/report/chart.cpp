@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/report/chart_axis.h"
+#include "app/report/utf8.h"
 #include "app/report/wrap.h"
 
 namespace p2plab::report {
@@ -26,11 +27,11 @@ std::vector<const ChartSeries*> legend_of(const Chart& chart) {
 }
 
 /// Where each entry of the legend stands; the last is where a further one would.
-std::vector<std::pair<double, double>> legend_places(Canvas& canvas, const std::vector<const ChartSeries*>& legend, double width) {
+std::vector<std::pair<double, double>> legend_places(const Measure& measure, const std::vector<const ChartSeries*>& legend, double width) {
   std::vector<std::pair<double, double>> out;
   double x = 0, y = 0;
   for (const ChartSeries* series : legend) {
-    const double wide = 30 + canvas.width(series->name) + 20;
+    const double wide = 30 + measure(series->name) + 20;
     if (x > 0 && x + wide > width) {
       x = 0;
       y += kLegendLine;
@@ -41,16 +42,21 @@ std::vector<std::pair<double, double>> legend_places(Canvas& canvas, const std::
   return out;
 }
 
-std::vector<std::string> note_lines(Canvas& canvas, const Chart& chart, double width) {
+std::vector<std::string> note_lines(const Measure& measure, const Chart& chart, double width) {
   if (chart.note.empty()) return {};
-  return wrap(chart.note, static_cast<float>(width), [&](std::string_view text) { return static_cast<float>(canvas.width(text)); });
+  return wrap(chart.note, static_cast<float>(width), measure);
 }
+
+Measure measure_on(Canvas& canvas) {
+  return [&canvas](std::string_view text) { return static_cast<float>(canvas.width(text)); };
+}
+float measure_without_font(std::string_view text) { return static_cast<float>(approximate_ems(text) * 12.5); }  // of Type::small
 
 std::size_t bars_of_a_group(const Chart& chart) { return chart.stacked ? 1 : std::max<std::size_t>(chart.series.size(), 1); }
 
 double group_height(const Chart& chart) { return static_cast<double>(bars_of_a_group(chart)) * (kBar + kBarGap) - kBarGap + kGroupGap; }
 
-double widest(Canvas& canvas, const std::vector<std::string>& words) {
+double widest_word(Canvas& canvas, const std::vector<std::string>& words) {
   double out = 0;
   for (const std::string& word : words) out = std::max(out, canvas.width(word));
   return out;
@@ -79,7 +85,7 @@ struct Painter {
       y += kTitle;
     }
     const auto legend = legend_of(chart);
-    const auto places = legend_places(canvas, legend, box.width());
+    const auto places = legend_places(measure_on(canvas), legend, box.width());
     for (std::size_t i = 0; i < legend.size(); ++i) {
       const double x = box.x0 + places[i].first, middle = y + places[i].second + kLegendLine / 2;
       sample(*legend[i], x, middle);
@@ -104,7 +110,7 @@ struct Painter {
   }
 
   void note(const Box& box, double y) const {
-    for (const std::string& line : note_lines(canvas, chart, box.width())) {
+    for (const std::string& line : note_lines(measure_on(canvas), chart, box.width())) {
       canvas.text(box.x0, y + kNoteLine / 2, line, {Ink::muted});
       y += kNoteLine;
     }
@@ -209,7 +215,7 @@ struct Painter {
       value_words = std::max(value_words, canvas.width(amount(chart.y.quantity, sum)));
     }
     const ChartScale along(chart.y, ends);
-    const double names = std::min(widest(canvas, chart.categories), box.width() * 0.35);
+    const double names = std::min(widest_word(canvas, chart.categories), box.width() * 0.35);
     const Box plot{box.x0 + names + 12, box.y0, box.x1 - value_words - 12, box.y1 - 2 * kAxisText};
     for (const auto& tick : along.labels(std::max(2, static_cast<int>(plot.width() / 78)))) {
       const double x = plot.x0 + tick.at * plot.width();
@@ -257,7 +263,7 @@ struct Painter {
       for (const ChartPoint& point : series.points)
         if (given(point.y)) most = std::max(most, point.y);
     }
-    const double left = box.x0 + std::min(widest(canvas, names), box.width() * 0.3) + 10;
+    const double left = box.x0 + std::min(widest_word(canvas, names), box.width() * 0.3) + 10;
     const auto count = static_cast<double>(std::max<std::size_t>(chart.categories.size(), 1));
     const double wide = std::min((box.x1 - left) / count, 110.0);
     const double tall = std::min(kCell, (box.height() - kAxisText) / static_cast<double>(chart.series.size() + 1));
@@ -302,18 +308,18 @@ Ink series_ink(std::size_t n) {
   return kInks[n % std::size(kInks)];
 }
 
-double chart_height(Canvas& canvas, const Chart& chart, double width) {
+double chart_height(const Chart& chart, double width) {
   double out = chart.title.empty() ? 0 : kTitle;
   const auto legend = legend_of(chart);
-  if (!legend.empty()) out += legend_places(canvas, legend, width).back().second + kLegendLine + 4;
-  return out + body_height(chart) + static_cast<double>(note_lines(canvas, chart, width).size()) * kNoteLine;
+  if (!legend.empty()) out += legend_places(measure_without_font, legend, width).back().second + kLegendLine + 4;
+  return out + body_height(chart) + static_cast<double>(note_lines(measure_without_font, chart, width).size()) * kNoteLine;
 }
 
 std::vector<ChartSpot> draw_chart(Canvas& canvas, const Chart& chart, const Box& box) {
   std::vector<ChartSpot> spots;
   const Painter painter{canvas, chart, spots};
   const double top = painter.heading(box);
-  const double notes = static_cast<double>(note_lines(canvas, chart, box.width()).size()) * kNoteLine;
+  const double notes = static_cast<double>(note_lines(measure_on(canvas), chart, box.width()).size()) * kNoteLine;
   const Box body{box.x0, top, box.x1, std::max(top + 40, box.y1 - notes)};
   switch (chart.kind) {
     case Chart::Kind::lines: painter.lines(body); break;

@@ -67,8 +67,8 @@ struct ChartSpot {
   std::string words;
 };
 
-/// The height that a chart of this width wants.
-double chart_height(Canvas& canvas, const Chart& chart, double width);
+/// The height that a chart of this width wants, its texts measured without a font.
+double chart_height(const Chart& chart, double width);
 /// Draws into the box; returns the spots, the topmost last.
 std::vector<ChartSpot> draw_chart(Canvas& canvas, const Chart& chart, const Box& box);
 

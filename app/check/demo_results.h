@@ -1,0 +1,71 @@
+// What a demo shows of what it measured, as demo.toml says it: numbers, tables, charts. All of it is data: what the ranks
+// hand over row by row (World::row) becomes a table by name, and the rest says how to read it.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+namespace p2plab::check {
+
+class TomlReader;
+
+/// A text in both languages, as written in a manifest.
+struct Bilingual {
+  std::string en, zh;
+};
+
+/// A metric with its words. The first of a demo is the decisive one.
+struct NumberSpec {
+  std::string metric;
+  Bilingual title;
+  Bilingual beside;  ///< what to compare it with; {metric} stands for that metric's value. May be empty
+};
+
+/// A table that is printed, and the columns of it.
+struct TableSpec {
+  std::string id;
+  Bilingual title;
+  std::vector<std::string> columns;
+};
+
+/// A vertical line at a metric's value.
+struct MarkSpec {
+  std::string metric;
+  Bilingual label;
+};
+
+struct ChartSpec {
+  enum class Kind { lines, bars, matrix };
+  std::string table;
+  Kind kind = Kind::lines;
+  std::string x;               ///< column: the abscissa, the bars' names, the matrix' columns
+  std::vector<std::string> y;  ///< columns: one series each; of a matrix one column, its values
+  std::string series;          ///< column: its words name the series (of a matrix: its rows), in order of appearance
+  std::string low, high;       ///< columns: the spread around a single y
+  std::map<std::string, std::string> only;  ///< rows with these values only
+  std::vector<std::string> inks;            ///< of the series, in order; "wait" is hatched
+  bool log_x = false, log_y = false, stacked = false;
+  bool fit = false;    ///< draws alpha + x / beta of the demo's [fit]
+  bool links = false;  ///< draws the link presets, of times over bytes
+  Bilingual title, note, x_title, y_title;  ///< the titles of the axes are those of their columns unless given
+  std::vector<MarkSpec> marks;
+};
+
+/// The latency-bandwidth model fitted to a table: alpha_ns, beta_bytes_per_s and n_half_bytes become metrics.
+struct FitSpec {
+  std::string table, bytes, time;
+};
+
+struct DemoResults {
+  std::vector<NumberSpec> numbers;
+  std::vector<TableSpec> tables;
+  std::vector<ChartSpec> charts;
+  std::vector<FitSpec> fits;               ///< none or one
+  std::map<std::string, Bilingual> words;  ///< of columns, and of what stands in them
+  bool timeline = true;                    ///< the picture shows it below the charts
+};
+
+/// Reads number, table, chart, fit, words and picture. Throws Error "manifest.broken".
+DemoResults read_results(const TomlReader& demo);
+
+}  // namespace p2plab::check
