@@ -7,7 +7,6 @@
 
 namespace p2plab::analysis {
 
-using trace::Hashes;
 using trace::SpanId;
 
 std::vector<Finding> buffer_findings(const trace::Trace& trace) {

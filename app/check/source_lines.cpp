@@ -94,7 +94,7 @@ std::string SourceLines::operator()(std::string_view addresses) {
     at = end + 1;
     if (address.starts_with('@')) address.remove_prefix(1);
     if (first_address.empty()) first_address = std::filesystem::path(address).filename().string();
-    const std::string line = impl_->line_of(address);
+    std::string line = impl_->line_of(address);
     if (line.empty()) continue;
     if (!of_the_system(line)) return line;
     if (first.empty()) first = line;

@@ -93,7 +93,7 @@ class Table {
 std::vector<StageTime> read_stage_times(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error("sim.cannot_read", {{"file", file}});
-  if (const std::string name = file; name.ends_with(".csv") || name.ends_with(".txt")) return Table(in, file).times();
+  if (file.ends_with(".csv") || file.ends_with(".txt")) return Table(in, file).times();
   return analysis::measured_times(trace::open_perfetto(file)).stages;
 }
 
