@@ -1,0 +1,33 @@
+// Runs that the learner has kept: JSON of `p2plab run` and `p2plab sim`, and saved traces. What a resume may quote.
+#pragma once
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/check/demo_manifest.h"
+#include "app/content/text.h"
+
+namespace p2plab::report {
+
+struct SavedRun {
+  std::filesystem::path file;
+  std::string what;               ///< demo or schedule
+  bool simulated = false;         ///< on a virtual clock: exact, and no measurement
+  std::string machine;            ///< "2 cores, MPICH 4.0.2"; empty when not recorded
+  std::string conditions;         ///< in the words of the JSON: "1f1b · p 4 · m 8", "pipeline · host · 4 ranks · …"
+  std::string command;            ///< that repeats it
+  nlohmann::ordered_json json;    ///< has "metrics"
+};
+
+/// What data_directory()/runs holds, or DIR; newest first. Files of other kinds are passed over.
+std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::vector<check::DemoManifest>& demos);
+
+/// The number at a path like "metrics.peak_in_flight.0"; of {"median": …} the median.
+std::optional<double> number_at(const nlohmann::ordered_json& json, std::string_view path);
+
+/// "I measured … on …", a paragraph a run, with its conditions and the command that repeats it.
+std::string evidence_page(const std::vector<SavedRun>& runs, const content::Text& text);
+
+}  // namespace p2plab::report
