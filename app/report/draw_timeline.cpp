@@ -59,7 +59,7 @@ void draw_row_ground(Canvas& canvas, const Frame& frame, const View& view, const
                 {Ink::text}, Type::body);
   if (!row.folded && !row.ghost) canvas.fill({frame.left, y, frame.left + view.pixels, y + place.height}, {Ink::ground, 0.55});
   // The thin row of the ideal run is named where its name does not touch the next one's; the legend has it, too.
-  if (row.ghost && place.height < 8.5 * frame.scale) return;
+  if (row.ghost && place.height < 13 * frame.scale) return;
   const bool rank_here = place.header && !header_line;
   const std::string name = fitted(canvas, rank_here ? text("report.rank", {{"n", std::to_string(row.rank)}}) : shown_lane(row.lane, text), frame.left - frame.name_left - 8 * frame.scale);
   const double height = row.in_flight ? std::min(place.height, 14 * frame.scale) : place.first;

@@ -15,7 +15,7 @@ struct RowMetrics {
   double thin = 17;        ///< communication lanes and nested sub-rows
   double flight = 10;      ///< a sub-row in flight
   double folded = 8;
-  double ghost = 9;        ///< the ideal run under a lane
+  double ghost = 14;       ///< the ideal run under a lane, named
   double gap = 4;          ///< between lanes
 };
 /// As narrow as rows can be with their labels still readable.

@@ -11,10 +11,13 @@ void fill(std::vector<float>& values, float scale, std::mt19937_64& random) {
   for (float& value : values) value = uniform(random);
 }
 
+/// tanh' = 1 - tanh^2
+float inner_gradient(float y, float y_gradient) { return y_gradient * (1 - y * y); }
+
 }  // namespace
 
-Layer Layer::of_stage(int stage, std::uint64_t seed) {
-  std::mt19937_64 random(seed * 1000 + static_cast<std::uint64_t>(stage));
+Layer Layer::of_part(int part, std::uint64_t seed) {
+  std::mt19937_64 random(seed * 1000 + static_cast<std::uint64_t>(part));
   Layer layer;
   fill(layer.weight, 1 / std::sqrt(static_cast<float>(kWidth)), random);
   fill(layer.bias, 0.1F, random);
@@ -31,17 +34,22 @@ void Layer::forward(ConstBatch x, Batch y) const {
   }
 }
 
-void Layer::backward(ConstBatch x, ConstBatch y, ConstBatch y_gradient, Batch x_gradient) {
-  for (std::size_t sample = 0; sample < x.size(); sample += kWidth) {
+void Layer::backward_input(ConstBatch y, ConstBatch y_gradient, Batch x_gradient) const {
+  for (std::size_t sample = 0; sample < y.size(); sample += kWidth) {
     for (std::size_t column = 0; column < kWidth; ++column) x_gradient[sample + column] = 0;
     for (std::size_t row = 0; row < kWidth; ++row) {
-      const float out = y[sample + row];
-      const float inner = y_gradient[sample + row] * (1 - out * out);  // tanh' = 1 - tanh^2
+      const float inner = inner_gradient(y[sample + row], y_gradient[sample + row]);
+      for (std::size_t column = 0; column < kWidth; ++column) x_gradient[sample + column] += inner * weight[row * kWidth + column];
+    }
+  }
+}
+
+void Layer::backward_weight(ConstBatch x, ConstBatch y, ConstBatch y_gradient) {
+  for (std::size_t sample = 0; sample < x.size(); sample += kWidth) {
+    for (std::size_t row = 0; row < kWidth; ++row) {
+      const float inner = inner_gradient(y[sample + row], y_gradient[sample + row]);
       bias_gradient[row] += inner;
-      for (std::size_t column = 0; column < kWidth; ++column) {
-        weight_gradient[row * kWidth + column] += inner * x[sample + column];
-        x_gradient[sample + column] += inner * weight[row * kWidth + column];
-      }
+      for (std::size_t column = 0; column < kWidth; ++column) weight_gradient[row * kWidth + column] += inner * x[sample + column];
     }
   }
 }
@@ -66,9 +74,9 @@ void loss_gradient(ConstBatch y, ConstBatch target, std::size_t samples, Batch y
   for (std::size_t i = 0; i < y.size(); ++i) y_gradient[i] = (y[i] - target[i]) / static_cast<float>(samples);
 }
 
-std::vector<Layer> train_serially(int stages, const Data& data, int iterations, float rate, std::uint64_t seed) {
+std::vector<Layer> train_serially(int parts, const Data& data, int iterations, float rate, std::uint64_t seed) {
   std::vector<Layer> layers;
-  for (int stage = 0; stage < stages; ++stage) layers.push_back(Layer::of_stage(stage, seed));
+  for (int part = 0; part < parts; ++part) layers.push_back(Layer::of_part(part, seed));
   std::vector<std::vector<float>> activation(layers.size() + 1, std::vector<float>(data.input.size()));
   activation[0] = data.input;
   for (int i = 0; i < iterations; ++i) {
@@ -77,7 +85,8 @@ std::vector<Layer> train_serially(int stages, const Data& data, int iterations, 
     loss_gradient(activation.back(), data.target, data.input.size() / kWidth, gradient);
     for (std::size_t l = layers.size(); l-- > 0;) {
       layers[l].clear();
-      layers[l].backward(activation[l], activation[l + 1], gradient, next);
+      layers[l].backward_input(activation[l + 1], gradient, next);
+      layers[l].backward_weight(activation[l], activation[l + 1], gradient);
       gradient.swap(next);
     }
     for (Layer& layer : layers) layer.step(rate);

@@ -1,4 +1,4 @@
-// A small multi-layer perceptron, one layer per stage: y = tanh(W x + b), loss = squared error per sample.
+// A small multi-layer perceptron, one layer per part of the model: y = tanh(W x + b), loss = squared error per sample.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -14,11 +14,13 @@ struct Layer {
   std::vector<float> weight = std::vector<float>(kWidth * kWidth), bias = std::vector<float>(kWidth);
   std::vector<float> weight_gradient = std::vector<float>(kWidth * kWidth), bias_gradient = std::vector<float>(kWidth);
 
-  /// The layer of this stage; the same in every process that asks with this seed.
-  static Layer of_stage(int stage, std::uint64_t seed);
+  /// The layer of this part of the model; the same in every process that asks with this seed.
+  static Layer of_part(int part, std::uint64_t seed);
   void forward(ConstBatch x, Batch y) const;
-  /// From dL/dy to dL/dx; adds dL/dW and dL/db to the gradients.
-  void backward(ConstBatch x, ConstBatch y, ConstBatch y_gradient, Batch x_gradient);
+  /// B: from dL/dy to dL/dx.
+  void backward_input(ConstBatch y, ConstBatch y_gradient, Batch x_gradient) const;
+  /// W: adds dL/dW and dL/db to the gradients.
+  void backward_weight(ConstBatch x, ConstBatch y, ConstBatch y_gradient);
   /// One step of gradient descent; the gradients stay until clear().
   void step(float rate);
   void clear();
@@ -34,4 +36,4 @@ struct Data {
 void loss_gradient(ConstBatch y, ConstBatch target, std::size_t samples, Batch y_gradient);
 
 /// The same training in one process without microbatches: the layers after `iterations` steps, the last gradients kept.
-std::vector<Layer> train_serially(int stages, const Data& data, int iterations, float rate, std::uint64_t seed);
+std::vector<Layer> train_serially(int parts, const Data& data, int iterations, float rate, std::uint64_t seed);

@@ -7,6 +7,8 @@
 #include "demos/pipeline/stage.h"
 
 using namespace p2p;
+using p2plab::schedule::Generator;
+using p2plab::schedule::Op;
 using p2plab::schedule::StageOrder;
 
 namespace {
@@ -53,6 +55,13 @@ void nonblocking(World& world, Stage& stage, const StageOrder& order) {
 }
 // [end]
 
+/// The message that the action after this one needs; W in between needs none.
+std::optional<P2POp> next_input(Stage& stage, const StageOrder& order, std::size_t k) {
+  while (++k < order.size() && order[k].op == Op::weight) {
+  }
+  return k < order.size() ? stage.input(order[k]) : std::nullopt;
+}
+
 // [blocking]
 // Compute, then communicate. What one action has made and the next one needs goes out and comes in as one pair when the
 // same neighbour has both ends (send_forward_recv_backward in Megatron-LM): so two neighbours never both send first.
@@ -62,8 +71,8 @@ void blocking(World& world, Stage& stage, const StageOrder& order) {
   for (std::size_t k = 0; k < order.size(); ++k) {
     stage.compute(order[k]);
     compute.synchronize();
-    auto out = stage.output(order[k]);
-    auto in = k + 1 < order.size() ? stage.input(order[k + 1]) : std::nullopt;
+    if (order[k].op == Op::weight) continue;  // W talks to nobody
+    auto out = stage.output(order[k]), in = next_input(stage, order, k);
     if (out && in && out->peer == in->peer) {
       world.sendrecv(std::array{*out, *in});
       continue;
@@ -83,8 +92,8 @@ void blocking_unfused(World& world, Stage& stage, const StageOrder& order) {
   for (std::size_t k = 0; k < order.size(); ++k) {
     stage.compute(order[k]);
     compute.synchronize();
-    auto out = stage.output(order[k]);
-    auto in = k + 1 < order.size() ? stage.input(order[k + 1]) : std::nullopt;
+    if (order[k].op == Op::weight) continue;  // W talks to nobody
+    auto out = stage.output(order[k]), in = next_input(stage, order, k);
     if (out) world.send(out->tensor, out->peer, out->tag);
     if (in) world.recv(in->tensor, in->peer, in->tag);
   }
@@ -101,17 +110,24 @@ Communication communication(std::string_view name) {
   throw std::runtime_error("There is no communication \"" + std::string(name) + "\".");
 }
 
-StageOrder order_of(const World& world, const Settings& settings) {
-  const auto* generator = p2plab::schedule::find_generator(settings.schedule);
-  if (generator == nullptr) throw std::runtime_error("There is no schedule \"" + settings.schedule + "\".");
-  return p2plab::schedule::stage_order(*generator, {.shape = {world.size(), settings.microbatches}}, world.rank());
+const Generator& schedule(const Settings& settings) {
+  if (const Generator* generator = p2plab::schedule::find_generator(settings.schedule)) return *generator;
+  throw std::runtime_error("There is no schedule \"" + settings.schedule + "\".");
 }
 
 void train(World& world) {
   const Settings settings = Settings::of(world);
-  const StageOrder order = order_of(world, settings);
+  const Generator& generator = schedule(settings);
+  const p2plab::schedule::Shape shape{world.size(), settings.microbatches, generator.chunks};
+  if (generator.needs_multiple && settings.microbatches % world.size() != 0)
+    throw std::runtime_error(settings.schedule + " passes microbatches in groups of p: " + std::to_string(settings.microbatches) +
+                             " microbatches are no multiple of " + std::to_string(world.size()) + " ranks; set microbatches or --ranks.");
+  const StageOrder order = p2plab::schedule::stage_order(generator, {.shape = shape}, world.rank());
   const Communication chosen = communication(settings.communication);
-  Stage stage(world, settings);
+  if (generator.chunks > 1 && (chosen == blocking || chosen == blocking_unfused))
+    throw std::runtime_error("With blocking sends " + settings.schedule + " stands still: its messages go round all stages, so no order of sends and "
+                             "receives suits everybody; set communication to overlapped or nonblocking.");
+  Stage stage(world, settings, p2plab::schedule::Layout(shape, generator.placement));
 
   // Whether unfused pairs hang depends on what MPI buffers.
   if (chosen == blocking_unfused) {
@@ -119,7 +135,7 @@ void train(World& world) {
     if (world.rank() == 0) world.metric("eager_limit_bytes", static_cast<double>(limit));
   }
   // What does not block is measured against what does, in the same run: the first step is the blocking one.
-  const bool compare = settings.iterations > 1 && (chosen == overlapped || chosen == nonblocking);
+  const bool compare = settings.iterations > 1 && generator.chunks == 1 && (chosen == overlapped || chosen == nonblocking);
   if (compare && world.rank() == 0) world.metric("baseline_iteration", 0);
 
   // Threads and their first touch of memory belong to no step.
@@ -137,10 +153,11 @@ void train(World& world) {
     stage.optimize();
   }
 
-  Tensor error = Tensor::zeros({1});
-  error.f32()[0] = stage.gradient_error();
+  Tensor error = Tensor::of(std::array{stage.gradient_error()});
   world.all_reduce(error, Reduce::max);
-  if (world.rank() == 0) world.metric("grad_error", error.f32()[0]);
+  if (world.nccl_semantics()) world.stream("compute").synchronize();
+  const Tensor worst = error.host();
+  if (world.rank() == 0) world.metric("grad_error", worst.f32()[0]);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST_CASE("the gradients of the layers are those of finite differences") {
 TEST_CASE("training lowers the loss, and another seed is another problem") {
   const Data data(16, 1);
   CHECK(loss(train_serially(4, data, 50, 0.1F, 1), data) < loss(train_serially(4, data, 1, 0, 1), data));
-  CHECK(Layer::of_stage(0, 1).weight == Layer::of_stage(0, 1).weight);
-  CHECK(Layer::of_stage(0, 1).weight != Layer::of_stage(0, 2).weight);
-  CHECK(Layer::of_stage(0, 1).weight != Layer::of_stage(1, 1).weight);
+  CHECK(Layer::of_part(0, 1).weight == Layer::of_part(0, 1).weight);
+  CHECK(Layer::of_part(0, 1).weight != Layer::of_part(0, 2).weight);
+  CHECK(Layer::of_part(0, 1).weight != Layer::of_part(1, 1).weight);
 }

@@ -25,10 +25,11 @@ p2plab::check::RunRequest on_sim(const std::string& demo, std::map<std::string, 
 }
 
 /// What the engine says of the same schedule on the same link.
-schedule::Ns engine(std::string_view id, int p, int m, const std::string& preset, std::uint64_t bytes,
-                    schedule::StageTime times = {4'000'000, 8'000'000, 0}) {
+schedule::Simulated simulated(std::string_view id, int p, int m, const std::string& preset, std::uint64_t bytes, schedule::Ns forward = 4'000'000,
+                              schedule::Ns backward = 8'000'000) {
+  const schedule::Generator& generator = schedule::generator(id);
   schedule::Costs costs;
-  costs.times = {times};
+  costs.times = {generator.splits ? schedule::StageTime{forward, backward - backward / 2, backward / 2} : schedule::StageTime{forward, backward, 0}};
   costs.link.bytes = bytes;
   costs.link.eager_limit = 65536;
   for (const auto& link : p2plab::check::load_links(p2plab::launch::Installation::find().assets() / "links.toml"))
@@ -36,13 +37,17 @@ schedule::Ns engine(std::string_view id, int p, int m, const std::string& preset
       costs.link.latency_ns = link.alpha_ns;
       costs.link.bytes_per_s = link.bytes_per_s;
     }
-  return schedule::simulate(schedule::Program(schedule::generator(id), {.shape = {p, m}}), costs).makespan;
+  return schedule::simulate(schedule::Program(generator, {.shape = {p, m, generator.chunks}}), costs);
+}
+schedule::Ns engine(std::string_view id, int p, int m, const std::string& preset, std::uint64_t bytes, schedule::Ns forward = 4'000'000,
+                    schedule::Ns backward = 8'000'000) {
+  return simulated(id, p, m, preset, bytes, forward, backward).makespan;
 }
 
 }  // namespace
 
 TEST_CASE("a pipeline of rank programs takes what the engine says of its schedule, to the tick") {
-  for (const std::string id : {"1f1b", "gpipe", "naive", "eager-1f1b"})
+  for (const std::string id : {"1f1b", "gpipe", "naive", "eager-1f1b", "interleaved-1f1b", "zb-h1", "zb-h2"})
     for (const std::string link : {"raw", "ib-ndr", "pcie4"})
       for (const int ranks : {2, 4}) {
         auto request = on_sim("pipeline", {{"schedule", id}, {"iterations", "1"}, {"bytes", "65536"}});
@@ -51,7 +56,12 @@ TEST_CASE("a pipeline of rank programs takes what the engine says of its schedul
         const auto run = run_demo(std::move(request));
         INFO(id << " " << link << " " << ranks << "\n" << describe(*run));
         REQUIRE(run->result().verdict == Verdict::pass);
-        CHECK(run->result().metrics["step_ns"] == engine(id, ranks, 8, link, 65536));
+        CHECK(run->result().as_promised);
+        const auto wanted = simulated(id, ranks, 8, link, 65536);
+        CHECK(run->result().metrics["step_ns"] == wanted.makespan);
+        for (std::size_t stage = 0; stage < wanted.stages.size(); ++stage)
+          CHECK(run->result().metrics["peak_in_flight"][stage].get<double>() * 1000 * schedule::generator(id).chunks == Approx(wanted.stages[stage].peak));
+        if (link == "raw") CHECK(run->result().metrics["bubble_ratio"].get<double>() == Approx(run->result().metrics["bubble_ideal_ratio"].get<double>()));
         CHECK(run->result().metrics["grad_error"].get<double>() <= 1e-5);
       }
 }
@@ -64,7 +74,7 @@ TEST_CASE("the engine and the hub agree to the tick when messages wait for their
       const auto run = run_demo(std::move(request));
       INFO(id << " " << link << "\n" << describe(*run));
       REQUIRE(run->result().verdict == Verdict::pass);
-      CHECK(run->result().metrics["step_ns"] == engine(id, 4, 8, link, 1 << 20, {10'000, 20'000, 0}));
+      CHECK(run->result().metrics["step_ns"] == engine(id, 4, 8, link, 1 << 20, 10'000, 20'000));
     }
 }
 
@@ -167,6 +177,24 @@ TEST_CASE("a rank that hangs outside of the virtual world is ended by the wall l
     CHECK(run->result().verdict == Verdict::resource_limit);
   }
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
+}
+
+TEST_CASE("a rank that is stopped or killed in mid-run ends the run with a verdict, and never hangs the hub") {
+  const auto begin = std::chrono::steady_clock::now();
+  for (const bool killed : {false, true}) {
+    // Rank 1 meets its fate while the others wait for it on the virtual clock: there the run takes far longer than this.
+    const Spoiled program("(sleep 0.2; kill -" + std::string(killed ? "KILL" : "STOP") + " $$) &");
+    auto request = on_sim("pipeline", {{"iterations", "10"}, {"microbatches", "32"}});
+    request.ranks = 16;
+    request.program = program.path;
+    request.timeout_s = killed ? 60 : 4;
+    const auto run = run_demo(std::move(request));
+    INFO(killed << "\n" << describe(*run));
+    CHECK(run->result().verdict == (killed ? Verdict::crash : Verdict::resource_limit));
+    if (killed) REQUIRE(run->result().findings.size() == 1);
+    if (killed) CHECK(run->result().findings[0].sites.at(0).rank == 1);
+  }
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(90));
 }
 
 TEST_CASE("the virtual world's eager limit is a knob of every demo") {
