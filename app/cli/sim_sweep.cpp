@@ -29,7 +29,6 @@ bool wide(const SweepResult& result) {
 
 report::Chart chart(const Context& context, const SweepResult& result, const char* title, report::Quantity quantity) {
   report::Chart out;
-  out.title = context(title);
   out.x = {context("sim.axis." + result.over.what), report::Quantity::count, wide(result)};
   out.y = {context(title), quantity, false};
   return out;

@@ -17,7 +17,7 @@ double ChartsPicture::height() const { return top() + kChart + kEdge; }
 
 std::string ChartsPicture::alternative() const {
   std::string titles;
-  for (const Chart& chart : charts_) titles += (titles.empty() ? "" : ", ") + chart.title;
+  for (const Chart& chart : charts_) titles += (titles.empty() ? "" : ", ") + (chart.title.empty() ? chart.y.title : chart.title);
   return text_("report.charts-alternative", {{"title", around_.title}, {"what", titles}, {"x", charts_.empty() ? "" : charts_.front().x.title}});
 }
 

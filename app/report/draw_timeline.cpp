@@ -93,7 +93,7 @@ void draw_blocks(Canvas& canvas, const Frame& frame, const View& view, const tra
           const double half = canvas.width(shown) / 2 + 3 * frame.scale;
           canvas.fill({middle - half, box.y0 + 1, middle + half, box.y1 - 1}, {Ink::panel, 0.85});
         }
-        canvas.text(middle, y, shown, {wait ? Ink::muted : Ink::on_block}, Type::small, Align::centre);
+        canvas.text(middle, y, shown, {wait ? Ink::muted : row.ghost ? Ink::text : Ink::on_block}, Type::small, Align::centre);
       }
     }
     if (item) canvas.end_item();

@@ -183,7 +183,7 @@ TEST_CASE("a rank that is stopped or killed in mid-run ends the run with a verdi
   const auto begin = std::chrono::steady_clock::now();
   for (const bool killed : {false, true}) {
     // Rank 1 meets its fate while the others wait for it on the virtual clock: there the run takes far longer than this.
-    const Spoiled program("(sleep 0.2; kill -" + std::string(killed ? "KILL" : "STOP") + " $$) &");
+    const Spoiled program("(sleep 0.2; kill -" + std::string(killed ? "KILL" : "STOP") + " $$) & true");
     auto request = on_sim("pipeline", {{"iterations", "10"}, {"microbatches", "32"}});
     request.ranks = 16;
     request.program = program.path;
