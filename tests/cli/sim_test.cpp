@@ -162,7 +162,8 @@ TEST_CASE("activations in flight over time are in the JSON on request, in the tr
   CHECK(got == wanted);
   CHECK_FALSE(sim({"1f1b"})["metrics"].contains("in_flight"));
   int counted = 0;
-  for (const json& event : json::parse(read_file(chrome))["traceEvents"])
+  const json events = json::parse(read_file(chrome))["traceEvents"];
+  for (const json& event : events)
     if (event["ph"] == "C" && event["name"] == "activations in flight") ++counted;
   CHECK(counted == 6);
   CHECK(read_file(svg).find("activations in flight over time, at most 2") != std::string::npos);
