@@ -1,5 +1,6 @@
 // One run of a demo: started, watched live, judged. CLI and GUI drive the same object from one thread.
 #pragma once
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -22,6 +23,8 @@ struct RunRequest {
   std::uint64_t seed = 1;
   double timeout_s = 60;
   std::filesystem::path program;       ///< another executable than the demo's own ("edit a copy and run it")
+  std::filesystem::path links;         ///< other link presets than the lab's own; empty: those
+  std::function<void(launch::JobSpec&)> adjust;  ///< limits, sandbox and folder of the job, before it starts; may be empty
 };
 
 /// Fills in defaults and refuses what is not legal: Error "run.unknown_demo", "run.unknown_knob", "run.bad_value",

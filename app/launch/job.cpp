@@ -21,6 +21,7 @@
 #include "app/launch/output_reader.h"
 #include "app/launch/process_tree.h"
 #include "app/launch/protocol.h"
+#include "app/launch/sandbox.h"
 #include "app/launch/spawn.h"
 #include "app/trace/control.h"
 #include "app/trace/error.h"
@@ -148,7 +149,8 @@ void Job::Impl::start(const Installation& installation) {
   Spawn what;
   const Limits& limits = spec.limits;
   what.arguments = {supervise, "job", directory.path().string(), std::to_string(limits.wall.count()),
-                    std::to_string(limits.cpu.count()), std::to_string(limits.memory_bytes)};
+                    std::to_string(limits.cpu.count()), std::to_string(limits.memory_bytes), std::to_string(limits.processes)};
+  for (const std::string& word : spec.wrapper) what.arguments.push_back(word == kOwnDirectory ? directory.path().string() : word);
   std::vector<std::string> rank = {supervise, "rank", directory.path().string()};
   rank.insert(rank.end(), spec.program.begin(), spec.program.end());
   if (spec.without_mpi) {
@@ -161,6 +163,7 @@ void Job::Impl::start(const Installation& installation) {
   what.arguments.insert(what.arguments.end(), rank.begin(), rank.end());
   auto added = spec.environment;
   added["P2PLAB_JOB"] = directory.path().string();
+  if (limits.file_bytes != 0) added["P2PLAB_FILE_BYTES"] = std::to_string(limits.file_bytes);
   what.environment = job_environment(added);
   what.working_directory = spec.working_directory;
   what.descriptors = {{mpiexec_out.get(), STDOUT_FILENO}, {mpiexec_err.get(), STDERR_FILENO},
@@ -217,6 +220,7 @@ void Job::Impl::handle(const std::string& line) {
   if (reason == protocol::kWall) status.end = JobEnd::wall_limit;
   if (reason == protocol::kCpu) status.end = JobEnd::cpu_limit;
   if (reason == protocol::kMemory) status.end = JobEnd::memory_limit;
+  if (reason == protocol::kProcesses) status.end = JobEnd::process_limit;
   if (status.limit_value != 0) status.limit = reason;
 }
 

@@ -19,6 +19,8 @@ struct Limits {
   std::chrono::milliseconds wall{60'000};
   std::chrono::milliseconds cpu{0};          ///< of the whole tree; 0: none
   std::uint64_t memory_bytes = 0;            ///< resident, of the whole tree; 0: none
+  std::uint64_t processes = 0;               ///< of the whole tree, the lab's own helpers among them; 0: none
+  std::uint64_t file_bytes = 0;              ///< of one file that a rank writes (RLIMIT_FSIZE); 0: none
   std::size_t output_bytes = 1 << 20;        ///< kept per rank and stream: head and tail
 };
 
@@ -29,6 +31,7 @@ struct JobSpec {
   std::filesystem::path working_directory;   ///< empty: the lab's own
   std::uint64_t seed = 1;
   Limits limits;
+  std::vector<std::string> wrapper;          ///< put before the whole job's command: a sandbox (sandbox.h)
   std::function<void(trace::ControlPage&)> orders;  ///< writes the control page before any rank starts
   bool use_mpiexec = true;                   ///< false: one process, started directly
   bool without_mpi = false;                  ///< the lab starts the ranks itself; they cannot use MPI, and it need not be here
@@ -42,6 +45,7 @@ enum class JobEnd {
   wall_limit,
   cpu_limit,
   memory_limit,
+  process_limit,
   lost,  ///< somebody killed the supervisor; the lab has ended the rest
 };
 
@@ -62,8 +66,8 @@ struct JobStatus {
   JobEnd end = JobEnd::running;
   std::optional<int> exit_status, signal;    ///< of mpiexec (or the process itself)
   std::vector<RankExit> ranks;               ///< those whose end is known
-  std::string limit;                         ///< the limit that ended it: "wall", "cpu" or "memory", with
-  std::uint64_t limit_value = 0, measured = 0;  ///< its value and what was measured, in ms or bytes
+  std::string limit;                         ///< the limit that ended it: "wall", "cpu", "memory" or "processes", with
+  std::uint64_t limit_value = 0, measured = 0;  ///< its value and what was measured, in ms, bytes or processes
 };
 
 /// One running job under `p2plab-supervise`. Make it, poll it from one thread, destroy it: then all of it is gone.

@@ -151,6 +151,7 @@ TreeUsage usage_below(pid_t pid) {
     const std::string stat = read_proc(process, "stat");
     for (int number : {14, 15, 16, 17}) ticks += field(stat, number);
     usage.resident_bytes += field(stat, 24) * page_bytes;
+    ++usage.processes;
   }
   usage.cpu_ms = ticks * 1000 / ticks_per_second;
   return usage;

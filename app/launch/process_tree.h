@@ -28,6 +28,7 @@ bool end_children(const std::function<bool(pid_t)>& chosen, int timeout_ms);
 struct TreeUsage {
   std::uint64_t cpu_ms = 0;        ///< of all descendants, the dead too if they were waited for
   std::uint64_t resident_bytes = 0;  ///< pages shared by several processes count for each
+  std::uint64_t processes = 0;
 };
 TreeUsage usage_below(pid_t pid);
 /// Resident memory with shared pages divided among their users; slower to obtain.

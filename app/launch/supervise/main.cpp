@@ -9,7 +9,7 @@
 
 int main(int argc, char** argv) {
   using namespace p2plab::launch;
-  if (argc >= 7 && std::strcmp(argv[1], "job") == 0) return supervise_job(argv + 2);
+  if (argc >= 8 && std::strcmp(argv[1], "job") == 0) return supervise_job(argv + 2);
   if (argc >= 5 && std::strcmp(argv[1], "ranks") == 0) return run_ranks(std::atoi(argv[2]), argv[3], argv + 4);
   if (argc >= 4 && std::strcmp(argv[1], "rank") == 0) return run_rank(argv[2], argv + 3);
   std::fputs("p2plab-supervise is started by P2P Lab, not by hand.\n", stderr);

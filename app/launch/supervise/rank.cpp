@@ -45,6 +45,10 @@ int run_rank(const char* directory, char** program) {
 
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);  // a crash is a lesson here, its core file only litter
+  if (const char* most = std::getenv("P2PLAB_FILE_BYTES"); most != nullptr) {
+    const rlimit file{std::strtoull(most, nullptr, 10), std::strtoull(most, nullptr, 10)};
+    ::setrlimit(RLIMIT_FSIZE, &file);
+  }
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t self = ::getpid();
   const pid_t child = ::fork();

@@ -24,7 +24,7 @@ namespace p2plab::launch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kSampleMs = 20;  ///< between two looks at CPU time and memory
+constexpr int kSampleMs = 20;  ///< between two looks at CPU time, memory and processes
 
 struct End {
   std::string reason = protocol::kFinished;
@@ -48,7 +48,8 @@ class Supervisor {
         wall_ms_(std::strtoull(arguments[1], nullptr, 10)),
         cpu_ms_(std::strtoull(arguments[2], nullptr, 10)),
         memory_bytes_(std::strtoull(arguments[3], nullptr, 10)),
-        program_(arguments + 4) {}
+        processes_(std::strtoull(arguments[4], nullptr, 10)),
+        program_(arguments + 5) {}
 
   int run() {
     ::setsid();  // Ctrl-C is for the lab, which then ends the job
@@ -107,7 +108,7 @@ class Supervisor {
 
       std::uint64_t wait_ms = 60'000;
       if (wall_ms_ != 0) wait_ms = std::min(wait_ms, wall_ms_ - elapsed);
-      if (cpu_ms_ != 0 || memory_bytes_ != 0) wait_ms = std::min<std::uint64_t>(wait_ms, kSampleMs);
+      if (measures()) wait_ms = std::min<std::uint64_t>(wait_ms, kSampleMs);
       pollfd fds[] = {{protocol::kLabFd, POLLIN, 0}, {signal_fd_, POLLIN, 0}};
       if (::poll(fds, 2, static_cast<int>(wait_ms)) <= 0) continue;
       if (fds[0].revents != 0) {
@@ -141,9 +142,14 @@ class Supervisor {
     return ended;
   }
 
+  bool measures() const { return cpu_ms_ != 0 || memory_bytes_ != 0 || processes_ != 0; }
   bool over_budget() {
-    if (cpu_ms_ == 0 && memory_bytes_ == 0) return false;
+    if (!measures()) return false;
     const TreeUsage usage = usage_below(::getpid());
+    if (processes_ != 0 && usage.processes > processes_) {
+      stop(protocol::kProcesses, processes_, usage.processes);
+      return true;
+    }
     if (cpu_ms_ != 0 && usage.cpu_ms >= cpu_ms_) {
       stop(protocol::kCpu, cpu_ms_, usage.cpu_ms);
       return true;
@@ -164,7 +170,7 @@ class Supervisor {
   }
 
   std::string directory_;
-  std::uint64_t wall_ms_, cpu_ms_, memory_bytes_;
+  std::uint64_t wall_ms_, cpu_ms_, memory_bytes_, processes_;
   char** program_;
   pid_t program_pid_ = -1;
   int signal_fd_ = -1;

@@ -1,0 +1,66 @@
+// The result of a check as JSON, schema p2plab.check/1.
+#include "app/check/demo_run.h"
+#include "app/check/lab_check.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using analysis::Verdict;
+using nlohmann::ordered_json;
+
+ordered_json lab_words(const TextRef& what, const content::Text* text) {
+  if (what.id.empty()) return nullptr;
+  ordered_json params = ordered_json::object();
+  for (const auto& [name, value] : what.params) params[name] = value;
+  return {{"text", text == nullptr ? what.id : (*text)(what)}, {"id", what.id}, {"params", std::move(params)}};
+}
+
+ordered_json case_json(const std::optional<LabCase>& how) {
+  if (!how) return nullptr;
+  return {{"run", how->run}, {"ranks", how->ranks}, {"bytes", how->bytes ? ordered_json(*how->bytes) : ordered_json(nullptr)},
+          {"strict", how->strict}, {"access", how->access}, {"delay", how->delay}, {"seed", how->seed}};
+}
+
+}  // namespace
+
+ordered_json to_json(const LabManifest& lab, const LabRequest& request, const LabResult& result, Disclosure disclosure, const content::Text* text) {
+  ordered_json checks = ordered_json::array();
+  int hidden = 0, hidden_failed = 0;
+  for (const LabOutcome& outcome : result.checks) {
+    if (outcome.hidden) {
+      ++hidden;
+      if (outcome.verdict == Verdict::fail) ++hidden_failed;
+    }
+    const bool silent = outcome.hidden || disclosure == Disclosure::none;
+    ordered_json findings = ordered_json::array();
+    if (!silent)
+      for (const analysis::Finding& finding : outcome.findings) findings.push_back(to_json(finding, text));
+    ordered_json one{{"id", outcome.id}, {"gate", outcome.gate}, {"verdict", std::string(to_string(outcome.verdict))}, {"weight", outcome.weight}, {"hidden", outcome.hidden}};
+    if (const LabCheck* check = lab.check(outcome.id); check != nullptr && text != nullptr)
+      one["title"] = text->language() == content::Language::zh ? check->title.zh : check->title.en;
+    one["why"] = silent || disclosure != Disclosure::full ? ordered_json(nullptr) : lab_words(outcome.what, text);
+    one["case"] = silent ? ordered_json(nullptr) : case_json(outcome.where);
+    one["findings"] = std::move(findings);
+    one["seen"] = silent ? ordered_json::object() : outcome.seen;
+    one["wanted"] = silent || disclosure == Disclosure::actual_only ? ordered_json::object() : outcome.wanted;
+    checks.push_back(std::move(one));
+  }
+  ordered_json out{{"schema", "p2plab.check/1"},
+                   {"lab", lab.id},
+                   {"verdict", std::string(to_string(result.verdict))},
+                   {"score", result.score},
+                   {"max_score", 1.0},
+                   {"seed", request.seed},
+                   {"cases", result.cases},
+                   {"hidden", hidden},
+                   {"hidden_failed", hidden_failed},
+                   {"sandbox", result.no_sandbox.empty() ? ordered_json("bubblewrap") : ordered_json(nullptr)}};
+  if (!result.why.id.empty()) out["why"] = lab_words(result.why, text);
+  if (!result.compiler_text.empty() && result.verdict == Verdict::build_error) out["compiler"] = result.compiler_text;
+  if (!result.ignored.empty()) out["ignored"] = result.ignored;
+  out["checks"] = std::move(checks);
+  return out;
+}
+
+}  // namespace p2plab::check

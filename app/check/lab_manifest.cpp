@@ -1,0 +1,280 @@
+// Reads lab.toml, and refuses what could not work before anything is run.
+#include "app/check/lab_manifest.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "app/check/demo_run.h"
+#include "app/check/lab_rules.h"
+#include "app/check/toml_reader.h"
+#include "app/check/unknown.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using analysis::Verdict;
+
+bool contains(const std::vector<std::string>& list, std::string_view word) { return std::find(list.begin(), list.end(), word) != list.end(); }
+
+Verdict lab_verdict(const TomlReader& reader, std::string_view key) {
+  const std::string word = reader.text(key);
+  for (int v = 0; v <= static_cast<int>(Verdict::infra_error); ++v) {
+    if (word == analysis::to_string(static_cast<Verdict>(v))) return static_cast<Verdict>(v);
+  }
+  reader.broken("\"" + word + "\" is not a verdict");
+}
+
+std::int64_t amount(const TomlReader& reader, const std::string& text) {
+  const auto value = parse_amount(text);
+  if (!value) reader.broken("\"" + text + "\" must be a whole number, as in 64, 64K or 1M");
+  return *value;
+}
+
+bool truth_of(const TomlReader& reader, std::string_view key, bool fallback) {
+  if (!reader.has(key)) return fallback;
+  const std::string word = reader.value(key);
+  if (word != "true" && word != "false") reader.broken("\"" + std::string(key) + "\" is true or false");
+  return word == "true";
+}
+
+/// A file of the lab, or of a folder beside it ("../common/lab.h").
+std::filesystem::path lab_file(const TomlReader& reader, const std::filesystem::path& folder, const std::string& name) {
+  const std::filesystem::path path = (folder / name).lexically_normal();
+  if (!std::filesystem::exists(path)) reader.broken("\"" + name + "\" is not there");
+  return path;
+}
+
+LabLimits read_limits(const TomlReader& lab, const std::filesystem::path& file) {
+  LabLimits limits;
+  const toml::table* table = lab.table()["limits"].as_table();
+  if (table == nullptr) return limits;
+  const TomlReader reader(file, *table);
+  reader.only({"wall_s", "cpu_s", "memory", "output", "file", "processes"});
+  if (reader.has("wall_s")) limits.wall_s = reader.real("wall_s");
+  if (reader.has("cpu_s")) limits.cpu_s = reader.real("cpu_s");
+  const auto bytes = [&](std::string_view key, std::uint64_t& into) {
+    if (reader.has(key)) into = static_cast<std::uint64_t>(amount(reader, reader.value(key)));
+  };
+  bytes("memory", limits.memory_bytes);
+  bytes("output", limits.output_bytes);
+  bytes("file", limits.file_bytes);
+  bytes("processes", limits.processes);
+  if (!(limits.wall_s > 0 && limits.wall_s <= 600)) reader.broken("wall_s must be above 0 and at most 600");
+  return limits;
+}
+
+LabRun read_run(const TomlReader& reader, LabWorld world) {
+  reader.only({"id", "ranks", "sizes", "args", "knobs", "semantics", "link", "strict", "delays", "access"});
+  LabRun run;
+  run.id = reader.text("id");
+  for (const std::string& text : reader.texts("ranks")) {
+    const auto ranks = amount(reader, text);
+    if (ranks < 1 || ranks > 16) reader.broken("ranks must be from 1 to 16");
+    run.ranks.push_back(static_cast<int>(ranks));
+  }
+  if (run.ranks.empty()) reader.broken("\"ranks\" must list at least one number of ranks");
+  for (const std::string& text : reader.texts("sizes")) run.sizes.push_back(amount(reader, text));
+  run.arguments = reader.texts("args");
+  run.knobs = reader.values("knobs");
+  if (world == LabWorld::sim && !run.arguments.empty()) reader.broken("a program on the virtual clock is given knobs, not args");
+  if (world == LabWorld::mpi && !run.knobs.empty()) reader.broken("an MPI program is given args, not knobs");
+  run.semantics = reader.text_or("semantics", "mpi");
+  if (run.semantics != "mpi" && run.semantics != "nccl") reader.broken("semantics is mpi or nccl");
+  run.link = reader.text_or("link", "raw");
+  run.strict = truth_of(reader, "strict", world == LabWorld::mpi);
+  run.delays = static_cast<int>(reader.number_or("delays", world == LabWorld::mpi ? 3 : 0));
+  if (run.delays < 0 || run.delays > 16) reader.broken("delays must be from 0 to 16");
+  run.access = truth_of(reader, "access", false);
+  return run;
+}
+
+LabCheck read_check(const TomlReader& reader, const LabManifest& lab) {
+  reader.only({"id", "title", "rule", "with", "weight", "hidden", "depends", "runs", "look"});
+  LabCheck check;
+  check.id = reader.text("id");
+  if (contains(lab_gates(), check.id)) reader.broken("\"" + check.id + "\" is the name of a gate, so a check cannot bear it");
+  if (lab.check(check.id) != nullptr) reader.broken("check \"" + check.id + "\" is defined twice");
+  check.title = reader.bilingual("title");
+  check.rule = reader.text("rule");
+  check.with = reader.values("with");
+  const LabRule* rule = find_lab_rule(check.rule);
+  if (rule == nullptr) reader.broken("there is no rule \"" + check.rule + "\"; known are " + content::join(lab_rule_names()));
+  if (const std::string wrong = wrong_parameters(*rule, check.with); !wrong.empty()) reader.broken(wrong);
+  if (reader.has("weight")) check.weight = reader.real("weight");
+  if (!(check.weight >= 0)) reader.broken("a weight cannot be negative");
+  check.hidden = truth_of(reader, "hidden", false);
+  check.depends = reader.texts("depends");
+  for (const std::string& other : check.depends) {
+    if (lab.check(other) == nullptr) reader.broken("\"" + check.id + "\" depends on \"" + other + "\", which is no check before it");
+  }
+  check.runs = reader.texts("runs");
+  for (const std::string& run : check.runs) {
+    if (lab.run(run) == nullptr) reader.broken("there is no [[run]] \"" + run + "\"");
+  }
+  if (reader.has("look")) check.look = reader.bilingual("look");
+  return check;
+}
+
+void require_check(const TomlReader& reader, const LabManifest& lab, const std::string& id) {
+  if (lab.check(id) == nullptr && !contains(lab_gates(), id)) reader.broken("\"" + id + "\" is neither a check of this lab nor a gate (" + content::join(lab_gates()) + ")");
+}
+
+LabMutant read_mutant(const TomlReader& reader, const LabManifest& lab) {
+  reader.only({"file", "verdict", "fails"});
+  LabMutant mutant;
+  mutant.file = lab_file(reader, lab.folder, reader.text("file"));
+  mutant.verdict = lab_verdict(reader, "verdict");
+  mutant.fails = reader.text("fails");
+  require_check(reader, lab, mutant.fails);
+  return mutant;
+}
+
+LabValues read_values(const TomlReader& lab, const std::filesystem::path& file) {
+  LabValues values;
+  const toml::table* table = lab.table()["values"].as_table();
+  if (table == nullptr) return values;
+  const TomlReader reader(file, *table);
+  for (const auto& [name, node] : *table) {
+    if (!node.is_number()) reader.broken("\"" + std::string(name.str()) + "\" must be a number", &node);
+    values[std::string(name.str())] = *node.value<double>();
+  }
+  return values;
+}
+
+/// Rung by rung: question, where to look, principle, skeleton.
+std::vector<Bilingual> read_twins(const TomlReader& lab, std::string_view key) {
+  std::vector<Bilingual> out;
+  for (const TomlReader& entry : lab.tables(key)) {
+    entry.only({"en", "zh"});
+    out.push_back({entry.text("en"), entry.text("zh")});
+  }
+  return out;
+}
+
+/// The formulas of all checks, on the values of a case: a misspelt name is found before a learner meets it.
+void try_formulas(const TomlReader& reader, const LabManifest& lab) {
+  for (const LabCheck& check : lab.checks) {
+    for (const auto& [name, text] : check.with) {
+      if (!is_formula(*find_lab_rule(check.rule), name)) continue;
+      try {
+        for (const std::string& used : names_in(text)) {
+          const bool known = used == "p" || used == "n" || used == "rank" || lab.values.contains(used) ||
+                             std::any_of(lab.runs.begin(), lab.runs.end(), [&](const LabRun& run) { return run.knobs.contains(used); });
+          if (!known) reader.broken("check \"" + check.id + "\": nothing is called \"" + used + "\" in \"" + text + "\"");
+        }
+      } catch (const std::invalid_argument& wrong) {
+        reader.broken("check \"" + check.id + "\": " + wrong.what());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& lab_gates() {
+  static const std::vector<std::string> kGates = {"files", "build", "finish", "trace", "leaks", "buffers", "calls"};
+  return kGates;
+}
+
+const LabRun* LabManifest::run(std::string_view run_id) const {
+  const auto found = std::find_if(runs.begin(), runs.end(), [&](const LabRun& run) { return run.id == run_id; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+const LabCheck* LabManifest::check(std::string_view check_id) const {
+  const auto found = std::find_if(checks.begin(), checks.end(), [&](const LabCheck& check) { return check.id == check_id; });
+  return found == checks.end() ? nullptr : &*found;
+}
+
+LabManifest load_lab(const std::filesystem::path& folder_given) {
+  std::filesystem::path folder = std::filesystem::absolute(folder_given).lexically_normal();
+  if (folder.filename().empty()) folder = folder.parent_path();
+  const std::filesystem::path file = folder / "lab.toml";
+  const toml::table table = parse_toml(file);
+  const TomlReader reader(file, table);
+  reader.only({"version", "id", "title", "summary", "requires", "world", "file", "given", "reference", "forbidden", "required", "limits", "values",
+               "run", "check", "hint", "starter", "mutant", "why", "point", "links"});
+  if (const auto version = reader.number_or("version", 0); version != kLabVersion) {
+    reader.broken("version must be " + std::to_string(kLabVersion) + "; a newer lab.toml needs a newer P2P Lab");
+  }
+  LabManifest lab;
+  lab.folder = folder;
+  lab.id = reader.text("id");
+  if (lab.id != folder.filename().string()) reader.broken("id must be the folder's name");
+  lab.title = reader.bilingual("title");
+  lab.summary = reader.bilingual("summary");
+  lab.requires_labs = reader.texts("requires");
+  const std::string world = reader.text("world");
+  if (world != "mpi" && world != "sim") reader.broken("world is mpi or sim");
+  lab.world = world == "sim" ? LabWorld::sim : LabWorld::mpi;
+  lab.file = reader.text("file");
+  if (std::filesystem::path(lab.file).filename().string() != lab.file || !lab.file.ends_with(".cpp")) reader.broken("file must be the name of a .cpp file");
+  for (const std::string& name : reader.texts("given")) lab.given.push_back(lab_file(reader, folder, name));
+  if (reader.has("reference")) lab.reference = lab_file(reader, folder, reader.text("reference"));
+  lab.forbidden = reader.texts("forbidden");
+  lab.required = reader.texts("required");
+  if (reader.has("links")) lab.links = lab_file(reader, folder, reader.text("links"));
+  lab.limits = read_limits(reader, file);
+  lab.values = read_values(reader, file);
+  for (const TomlReader& entry : reader.tables("run")) {
+    LabRun run = read_run(entry, lab.world);
+    if (lab.run(run.id) != nullptr) entry.broken("run \"" + run.id + "\" is defined twice");
+    lab.runs.push_back(std::move(run));
+  }
+  if (lab.runs.empty()) reader.broken("a lab without a [[run]] cannot be checked");
+  for (const TomlReader& entry : reader.tables("check")) lab.checks.push_back(read_check(entry, lab));
+  if (lab.checks.empty()) reader.broken("a lab without a [[check]] proves nothing");
+  lab.hints = read_twins(reader, "hint");
+  if (lab.hints.size() != 4) reader.broken("a lab has four hints: a question, where to look, the principle, a skeleton");
+  const toml::table* starter = table["starter"].as_table();
+  if (starter == nullptr) reader.broken("[starter] must say how the starter fails");
+  const TomlReader starter_reader(file, *starter);
+  starter_reader.only({"verdict", "fails"});
+  lab.starter = lab_verdict(starter_reader, "verdict");
+  lab.starter_fails = starter_reader.text("fails");
+  require_check(starter_reader, lab, lab.starter_fails);
+  for (const TomlReader& entry : reader.tables("mutant")) lab.mutants.push_back(read_mutant(entry, lab));
+  lab.why = reader.bilingual("why");
+  lab.points = read_twins(reader, "point");
+  if (lab.points.empty()) reader.broken("the question \"why\" needs at least one [[point]]");
+  for (const char* name : {"starter.cpp", "solution.cpp", "task.en.md", "task.zh.md"}) lab_file(reader, folder, name);
+  try_formulas(reader, lab);
+  return lab;
+}
+
+std::filesystem::path labs_directory(const std::filesystem::path& share, const std::string& chosen) {
+  std::filesystem::path labs = share / "labs";
+  if (const char* set = std::getenv("P2PLAB_LABS"); set != nullptr && *set != '\0') labs = set;
+  if (!chosen.empty()) labs = chosen;
+  if (!std::filesystem::is_directory(labs)) throw Error("lab.no_labs", {{"path", labs.string()}});
+  return labs;
+}
+
+std::vector<LabManifest> load_labs(const std::filesystem::path& labs) {
+  std::vector<LabManifest> out;
+  for (const auto& entry : std::filesystem::directory_iterator(labs)) {
+    if (std::filesystem::exists(entry.path() / "lab.toml")) out.push_back(load_lab(entry.path()));
+  }
+  std::sort(out.begin(), out.end(), [](const LabManifest& a, const LabManifest& b) { return a.id < b.id; });
+  return out;
+}
+
+const LabManifest& find_lab(const std::vector<LabManifest>& labs, const std::string& word) {
+  const auto number = [](const std::string& id) { return id.substr(0, id.find('-')); };
+  const auto same_number = [](std::string a, std::string b) {
+    a.erase(0, std::min(a.find_first_not_of('0'), a.size()));
+    b.erase(0, std::min(b.find_first_not_of('0'), b.size()));
+    return !a.empty() && a == b && std::all_of(a.begin(), a.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  };
+  for (const LabManifest& lab : labs) {
+    if (word == lab.id || same_number(word, number(lab.id))) return lab;
+    if (const auto dash = lab.id.find('-'); dash != std::string::npos && word == lab.id.substr(dash + 1)) return lab;
+  }
+  std::vector<std::string> known;
+  for (const LabManifest& lab : labs) known.push_back(lab.id);
+  throw unknown("lab.unknown", word, known);
+}
+
+}  // namespace p2plab::check

@@ -1,0 +1,181 @@
+// See lab_program.h.
+#include "app/check/lab_program.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "app/check/machine.h"
+#include "app/check/verify_build.h"
+#include "app/launch/compile.h"
+#include "app/launch/job.h"
+
+namespace p2plab::check {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kLargestSource = 4u << 20;
+
+std::string bytes_of_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+/// Line ends of another system are no change.
+std::string unix_lines(std::string text) {
+  std::erase(text, '\r');
+  return text;
+}
+
+bool is_litter(const std::string& name) { return name == "__MACOSX" || name == ".DS_Store" || name == "Thumbs.db" || name == "desktop.ini"; }
+
+void copy_given(const LabManifest& lab, const fs::path& folder) {
+  fs::create_directories(folder);
+  for (const fs::path& file : lab.given) fs::copy_file(file, folder / file.filename(), fs::copy_options::overwrite_existing);
+}
+
+/// A program on the p2p runtime; its lines are told by the name that the learner knows.
+launch::Job runtime_compiler(const launch::Installation& installation, const fs::path& folder, const fs::path& file, const fs::path& output) {
+  launch::JobSpec job = launch::compile_job(installation, {folder, file.filename().string(), file, output});
+  for (std::string& word : job.program) {
+    if (word.starts_with("-ffile-prefix-map=")) word = "-ffile-prefix-map=" + folder.string() + "/=";
+  }
+  return launch::Job(installation, std::move(job));
+}
+
+std::string end_of(launch::Job& job, bool& good) {
+  while (job.poll()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  good = job.status().exit_status == 0;
+  const std::string text = job.output(0, true).text() + job.output(0, false).text();
+  return text.empty() ? job.output(-1, true).text() : text;
+}
+
+void build_sim(const launch::Installation& installation, const LabManifest& lab, const LabDesk& desk, LabProgram& out) {
+  const fs::path other = desk.path() / "reference", reference = desk.path() / "reference-program";
+  std::optional<launch::Job> serial;
+  if (lab.reference) {
+    fs::create_directories(other);
+    for (const fs::path& file : lab.given)  // the serial program has a main of its own
+      if (file.filename() != "main.cpp") fs::copy_file(file, other / file.filename());
+    fs::copy_file(*lab.reference, other / "reference.cpp");
+    serial.emplace(runtime_compiler(installation, other, other / "reference.cpp", reference));
+  }
+  launch::Job job = runtime_compiler(installation, out.source.parent_path(), out.source, out.plain);
+  out.compiler_text = end_of(job, out.built);
+  out.access = out.plain;
+  if (!serial) return;
+  bool good = false;
+  const std::string text = end_of(*serial, good);
+  if (!good) throw Error("lab.bad_reference", {{"file", lab.reference->string()}, {"text", text}}, 2);
+  out.reference = reference;
+}
+
+void build_mpi(const launch::Installation& installation, LabProgram& out, const LabDesk& desk) {
+  VerifyRequest request;
+  request.program = out.source;
+  const std::string folder = out.source.parent_path().string();
+  request.cflags = {"-std=c++20", "-O1", "-Wall", "-Wextra", "-I" + folder};
+  const VerifyPrograms programs = build_programs(installation, request, desk.path());
+  out.built = !programs.failed;
+  out.compiler_text = programs.compiler_text;
+  for (std::size_t at; (at = out.compiler_text.find(folder + "/")) != std::string::npos;) out.compiler_text.erase(at, folder.size() + 1);
+  out.plain = programs.plain;
+  out.access = programs.access;
+  out.instrumented = programs.instrumented;
+}
+
+}  // namespace
+
+LabDesk::LabDesk() {
+  std::string name = (fs::temp_directory_path() / "p2plab-check-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw Error("job.cannot_create", {{"path", name}, {"why", std::strerror(errno)}}, 3);
+  path_ = name;
+}
+
+LabDesk::~LabDesk() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+fs::path LabDesk::work_folder() {
+  const fs::path folder = path_ / ("run-" + std::to_string(++runs_));
+  fs::create_directory(folder);
+  return folder;
+}
+
+LabWork find_work(const LabManifest& lab, const fs::path& given) {
+  LabWork work;
+  if (!fs::exists(given)) throw Error("lab.no_work", {{"path", given.string()}, {"lab", lab.id}});
+  if (!fs::is_directory(given)) {
+    work.file = given;
+  } else {
+    work.folder = given;
+    if (!fs::exists(given / lab.file)) {
+      std::vector<fs::path> folders;
+      for (const auto& entry : fs::directory_iterator(given)) {
+        const std::string name = entry.path().filename().string();
+        if (is_litter(name)) work.ignored.push_back(name);
+        else if (entry.is_directory() && fs::exists(entry.path() / lab.file)) folders.push_back(entry.path());
+      }
+      if (folders.size() != 1) throw Error("lab.no_file", {{"path", given.string()}, {"file", lab.file}, {"lab", lab.id}});
+      work.folder = folders.front();
+      work.ignored.push_back(work.folder.filename().string() + "/");
+    }
+    work.file = work.folder / lab.file;
+  }
+  if (!fs::is_regular_file(work.file)) throw Error("lab.no_work", {{"path", work.file.string()}, {"lab", lab.id}});
+  if (fs::file_size(work.file) > kLargestSource) throw Error("lab.too_large", {{"path", work.file.string()}, {"most", std::to_string(kLargestSource)}});
+  return work;
+}
+
+std::vector<std::string> changed_files(const LabManifest& lab, const LabWork& work) {
+  std::vector<std::string> changed;
+  if (work.folder.empty()) return changed;
+  for (const fs::path& file : lab.given) {
+    const fs::path theirs = work.folder / file.filename();
+    if (fs::exists(theirs) && unix_lines(bytes_of_file(theirs)) != unix_lines(bytes_of_file(file))) changed.push_back(file.filename().string());
+  }
+  return changed;
+}
+
+LabProgram build_lab(const launch::Installation& installation, const LabManifest& lab, const fs::path& file, LabDesk& desk) {
+  const fs::path folder = desk.path() / "source";
+  copy_given(lab, folder);
+  LabProgram out;
+  out.source = folder / lab.file;
+  out.plain = desk.path() / "program";
+  fs::copy_file(file, out.source, fs::copy_options::overwrite_existing);
+  if (lab.world == LabWorld::sim) build_sim(installation, lab, desk, out);
+  else build_mpi(installation, out, desk);
+  return out;
+}
+
+std::vector<std::string> forbidden_symbols(const LabManifest& lab, const fs::path& program) {
+  std::vector<std::string> found;
+  const auto symbols = output_of({"nm", program.string()});
+  if (!symbols) return found;
+  std::istringstream lines(*symbols);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t space = line.rfind(' ');
+    if (space == std::string::npos || space < 1) continue;
+    const char type = line[space - 1];
+    const std::string name = line.substr(space + 1, line.find('@', space) - space - 1);  // without the version
+    const bool undefined = type == 'U';
+    const bool around = undefined && (name.starts_with("PMPI_") || name == "dlsym" || name == "dlopen");
+    const bool own = !undefined && (name.starts_with("MPI_") || name.starts_with("PMPI_"));
+    const bool listed = undefined && std::find(lab.forbidden.begin(), lab.forbidden.end(), name) != lab.forbidden.end();
+    if (around || own || listed) found.push_back(name);
+  }
+  return found;
+}
+
+}  // namespace p2plab::check

@@ -1,0 +1,29 @@
+// What all subcommands about labs share: which labs there are, which one is meant, where the learner works on it.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/check/lab_diary.h"
+#include "app/check/lab_manifest.h"
+#include "app/cli/commands.h"
+
+namespace p2plab::cli {
+
+struct LabChoice {
+  std::string labs, lab;
+  std::vector<check::LabManifest> all(const Context& context) const;
+  check::LabManifest one(const Context& context) const;
+};
+
+/// Adds LAB (if `with_lab`) and --labs to a subcommand.
+std::shared_ptr<LabChoice> add_lab_choice(CLI::App& command, const Context& context, bool with_lab = true);
+
+/// A text of a manifest in the chosen language.
+const std::string& said(const Context& context, const check::Bilingual& twin);
+const char* language_word(const Context& context);
+
+/// What is checked when no file was named: the folder in which the lab was started. Throws Error "lab.not_started".
+std::filesystem::path default_work(const check::LabManifest& lab, const check::LabState& state);
+
+}  // namespace p2plab::cli

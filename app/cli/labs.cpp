@@ -1,0 +1,75 @@
+// p2plab labs: what there is to do, and what of it is done. p2plab next: the first that is not.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "app/cli/lab_choice.h"
+#include "app/cli/output.h"
+#include "app/cli/parse.h"
+#include "app/content/nearest.h"
+#include "app/report/terminal_timeline.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string state_word(const check::LabState& state) { return state.passed ? "passed" : state.checks > 0 || !state.folder.empty() ? "started" : "new"; }
+
+ordered_json lab_json(const check::LabManifest& lab, const check::LabState& state) {
+  return {{"id", lab.id}, {"title", {{"en", lab.title.en}, {"zh", lab.title.zh}}}, {"summary", {{"en", lab.summary.en}, {"zh", lab.summary.zh}}},
+          {"world", lab.world == check::LabWorld::sim ? "sim" : "mpi"}, {"requires", lab.requires_labs}, {"state", state_word(state)}, {"best", state.best},
+          {"checks", state.checks}, {"hints", state.hints}, {"folder", state.folder.empty() ? ordered_json(nullptr) : ordered_json(state.folder.string())}};
+}
+
+void print_lab(const Context& context, const check::LabManifest& lab, const check::LabState& state, const report::Terminal& terminal) {
+  const report::Ink ink = state.passed ? report::Ink::good : report::Ink::muted;
+  std::cout << report::coloured(state.passed ? "✓ " : state.checks > 0 ? "· " : "  ", ink, terminal) << report::coloured(lab.id, report::Ink::accent, terminal, true) << "  " << said(context, lab.title)
+            << "  " << report::coloured(context("lab.state_" + state_word(state)), ink, terminal);
+  if (!state.passed && state.best > 0) std::cout << "  " << context("lab.state_best", {{"score", fmt::format("{:.2g}", state.best)}});
+  std::cout << "\n    " << said(context, lab.summary) << "\n";
+}
+
+int list(const Context& context, const LabChoice& choice, const std::string& json) {
+  const check::LabDiary diary;
+  const report::Terminal terminal = report::terminal(1);
+  ordered_json out = ordered_json::array();
+  for (const check::LabManifest& lab : choice.all(context)) {
+    const check::LabState state = diary.state(lab.id);
+    if (json.empty()) print_lab(context, lab, state, terminal);
+    out.push_back(lab_json(lab, state));
+  }
+  write_json(json, {{"schema", "p2plab.labs/1"}, {"labs", std::move(out)}});
+  return 0;
+}
+
+int next_lab(const Context& context, const LabChoice& choice) {
+  const check::LabDiary diary;
+  const auto labs = choice.all(context);
+  for (const check::LabManifest& lab : labs) {
+    if (diary.state(lab.id).passed) continue;
+    std::cout << context("lab.next_lab", {{"lab", lab.id}, {"title", said(context, lab.title)}}) << "\n    " << said(context, lab.summary) << "\n";
+    if (!lab.requires_labs.empty()) std::cout << "    " << context("lab.needs", {{"labs", content::join(lab.requires_labs)}}) << "\n";
+    return 0;
+  }
+  std::cout << context("lab.all_passed", {{"count", std::to_string(labs.size())}}) << "\n";
+  return 0;
+}
+
+}  // namespace
+
+void add_labs(CLI::App& app, Context& context) {
+  auto json = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("labs", context("help.labs"));
+  auto choice = add_lab_choice(*command, context, false);
+  command->add_option("--json", *json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
+  command->footer(context("help.labs_examples"));
+  command->callback([&context, choice, json] { context.action = [&context, choice, json] { return list(context, *choice, *json); }; });
+
+  CLI::App* next = app.add_subcommand("next", context("help.next"));
+  auto next_choice = add_lab_choice(*next, context, false);
+  next->callback([&context, next_choice] { context.action = [&context, next_choice] { return next_lab(context, *next_choice); }; });
+}
+
+}  // namespace p2plab::cli

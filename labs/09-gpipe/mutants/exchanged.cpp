@@ -1,0 +1,16 @@
+// Lab 9: GPipe. Wrong: gradients are taken for other microbatches than they belong to.
+#include "stage.h"
+
+void train_step(p2p::World& world, Stage& stage) {
+  const int m = stage.microbatches(), before = stage.rank() - 1, after = stage.rank() + 1;
+  for (int i = 0; i < m; ++i) {  // all F
+    if (!stage.first()) world.recv(stage.x(i), before, i);
+    stage.forward(i);
+    if (!stage.last()) world.send(stage.y(i), after, i);
+  }
+  for (int i = 0; i < m; ++i) {  // then all B
+    if (!stage.last()) world.recv(stage.dy(m - 1 - i), after, i);
+    stage.backward(i);
+    if (!stage.first()) world.send(stage.dx(i), before, i);
+  }
+}

@@ -1,0 +1,42 @@
+// Lab 10: 1F1B, and what latency does to it. GPipe still: all F, then all B. See TASK.md.
+#include <algorithm>
+#include <string>
+
+#include "stage.h"
+
+/// Makespan of 1F1B in units of one F, where B = 2 F and messages take no time, for p stages and m microbatches.
+double predict(int p, int m) { return 0 * (p + m); }
+
+/// F before the first F that is followed by its B at once; `behind` stages come after this one.
+int warm_up(int behind) { return 1000 + behind; }
+
+/// The same where a message takes as long as an F.
+int eager_warm_up(int behind) { return behind; }
+
+void run(p2p::World& world, Stage& stage, int warm_up) {
+  const int m = stage.microbatches(), before = stage.rank() - 1, after = stage.rank() + 1;
+  std::vector<p2p::Work> sends;  // nobody waits for a send before the end
+  const auto forward = [&](int i) {
+    if (!stage.first()) world.recv(stage.x(i), before, i);
+    stage.forward(i);
+    if (!stage.last()) sends.push_back(world.isend(stage.y(i), after, i));
+  };
+  const auto backward = [&](int i) {
+    if (!stage.last()) world.recv(stage.dy(i), after, i);
+    stage.backward(i);
+    if (!stage.first()) sends.push_back(world.isend(stage.dx(i), before, i));
+  };
+  // TODO: after the warm-up one F and one B in turn, then the B that are left.
+  warm_up = std::min(warm_up, m);
+  for (int i = 0; i < m; ++i) forward(i);
+  for (int i = 0; i < m; ++i) backward(i);
+  world.wait_all(sends);
+}
+
+void train_step(p2p::World& world, Stage& stage) {
+  const double unit_ns = 1e6;  // one F; one B is two
+  if (stage.first()) world.metric("predicted_makespan_ns", predict(stage.stages(), stage.microbatches()) * unit_ns);
+  const int behind = stage.stages() - stage.rank() - 1;
+  const bool eager = world.knob("schedule", "1f1b") == "eager";
+  run(world, stage, eager ? eager_warm_up(behind) : warm_up(behind));
+}

@@ -1,0 +1,165 @@
+// Formulas and manifests of labs: what is read, and how clearly what is wrong is refused.
+#include <unistd.h>
+
+#include <fstream>
+#include <stdexcept>
+
+#include "app/check/lab_manifest.h"
+#include "app/check/lab_program.h"
+#include "app/check/lab_run.h"
+#include "tests/support/catch.h"
+
+using namespace p2plab;
+using namespace p2plab::check;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A lab on disk; removed at the end.
+class LabFolder {
+ public:
+  explicit LabFolder(const std::string& toml) : root_(fs::temp_directory_path() / ("p2plab lab 实验 " + std::to_string(getpid()) + "-" + std::to_string(count_++))) {
+    fs::create_directories(folder());
+    for (const char* name : {"starter.cpp", "solution.cpp", "task.en.md", "task.zh.md", "bad.cpp", "given.h"}) std::ofstream(folder() / name) << "// " << name << "\n";
+    std::ofstream(folder() / "lab.toml") << toml;
+  }
+  ~LabFolder() { fs::remove_all(root_); }
+  fs::path folder() const { return root_ / "01-toy"; }
+  const fs::path& root() const { return root_; }
+
+ private:
+  static inline int count_ = 0;
+  fs::path root_;
+};
+
+std::string toml(const std::string& check = R"(with = { exactly = "2*rounds" })", const std::string& more = {}) {
+  return R"(version = 1
+id = "01-toy"
+world = "mpi"
+file = "toy.cpp"
+given = ["given.h"]
+title = { en = "Toy", zh = "玩具" }
+summary = { en = "Toy", zh = "玩具" }
+why = { en = "Why?", zh = "为什么？" }
+)" + more + R"(
+[values]
+rounds = 3
+[[run]]
+id = "a"
+ranks = [2, 4]
+sizes = [8, "64K"]
+args = ["{n}", "x{p}"]
+[[check]]
+id = "count"
+title = { en = "count", zh = "数量" }
+rule = "messages"
+)" + check + R"(
+[starter]
+verdict = "fail"
+fails = "count"
+[[mutant]]
+file = "bad.cpp"
+verdict = "deadlock"
+fails = "finish"
+[[point]]
+en = "So."
+zh = "如此。"
+[[hint]]
+en = "1"
+zh = "1"
+[[hint]]
+en = "2"
+zh = "2"
+[[hint]]
+en = "3"
+zh = "3"
+[[hint]]
+en = "4"
+zh = "4"
+)";
+}
+
+std::string complaint(const std::string& text) {
+  const LabFolder folder(text);
+  try {
+    load_lab(folder.folder());
+  } catch (const Error& error) {
+    std::string out;
+    for (const auto& [name, value] : error.text().params) out += name + "=" + value + " ";
+    return error.text().id + " " + out;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("Formulas are arithmetic over names") {
+  const LabValues values{{"p", 4}, {"n", 1536}};
+  CHECK(evaluate("2*(p-1)*n/p", values) == 2304);
+  CHECK(evaluate("-1 + max(p, 7) % 4", values) == 2);
+  CHECK(evaluate("ceil(n/1000) + 64K + 1.5", values) == 2 + 65536 + 1.5);
+  CHECK_THROWS_AS(evaluate("2*q", values), std::invalid_argument);
+  CHECK_THROWS_AS(evaluate("2*(p", values), std::invalid_argument);
+  CHECK_THROWS_AS(evaluate("p p", values), std::invalid_argument);
+  CHECK_THROWS_AS(evaluate("", values), std::invalid_argument);
+  CHECK_THROWS_AS(evaluate(std::string(100'000, '('), values), std::invalid_argument);
+}
+
+TEST_CASE("A lab is read whole") {
+  const LabFolder folder(toml());
+  const LabManifest lab = load_lab(folder.folder());
+  CHECK(lab.id == "01-toy");
+  CHECK(lab.runs.at(0).sizes == std::vector<std::int64_t>{8, 65536});
+  CHECK(lab.checks.at(0).with.at("exactly") == "2*rounds");
+  CHECK(lab.mutants.at(0).verdict == analysis::Verdict::deadlock);
+  CHECK(find_lab({lab}, "1").id == lab.id);
+  CHECK(find_lab({lab}, "toy").id == lab.id);
+  CHECK_THROWS_AS(find_lab({lab}, "tay"), Error);
+}
+
+TEST_CASE("What is wrong in a manifest is named with its file and line") {
+  CHECK(complaint(toml()) == "");
+  CHECK(complaint(toml("with = { exactly = \"2*round\" }")).find("nothing is called \"round\"") != std::string::npos);
+  CHECK(complaint(toml("with = { exactli = \"2\" }")).find("exactli") != std::string::npos);
+  CHECK(complaint(toml("with = { exactly = \"2*(\" }")).find("formula") != std::string::npos);
+  CHECK(complaint(toml("with = { exactly = \"2\" }", "colour = \"red\"")).find("unknown key \"colour\"") != std::string::npos);
+  CHECK(complaint(toml("with = { exactly = \"2\" }\ndepends = [\"other\"]")).find("other") != std::string::npos);
+  std::string newer = toml();
+  newer.replace(newer.find("version = 1"), 11, "version = 2");
+  CHECK(complaint(newer).find("version must be 1") != std::string::npos);
+  std::string gate = toml();
+  gate.replace(gate.find("id = \"count\""), 12, "id = \"leaks\"");
+  CHECK(complaint(gate).find("gate") != std::string::npos);
+  const std::string broken = complaint("version = \n");
+  CHECK(broken.find("lab.toml") != std::string::npos);
+  CHECK(broken.find("line=1") != std::string::npos);
+}
+
+TEST_CASE("Cases go from small to large, plain to strict to delayed, and are the same for the same seed") {
+  const LabFolder folder(toml());
+  const LabManifest lab = load_lab(folder.folder());
+  const auto cases = cases_of(lab.runs.at(0), 7);
+  REQUIRE(cases.size() == 4 + 4 + 3);
+  CHECK((cases[0].ranks == 2 && cases[0].bytes == 8 && !cases[0].strict));
+  CHECK((cases[4].ranks == 2 && cases[4].bytes == 8 && cases[4].strict));
+  CHECK((cases[8].delay == 1 && cases[8].seed == 8));
+  CHECK(values_of(lab, cases[3]).at("n") == 65536);
+}
+
+TEST_CASE("A wrapping folder and litter are looked past, an edited read-only file is named, line ends are not an edit") {
+  const LabFolder folder(toml());
+  const LabManifest lab = load_lab(folder.folder());
+  const fs::path inner = folder.root() / "handed in" / "作业";
+  fs::create_directories(inner);
+  fs::create_directories(folder.root() / "handed in" / "__MACOSX");
+  std::ofstream(inner / "toy.cpp") << "int main() {}\n";
+  std::ofstream(inner / "given.h", std::ios::binary) << "// given.h\r\n";
+  const LabWork work = find_work(lab, folder.root() / "handed in");
+  CHECK(work.file == inner / "toy.cpp");
+  CHECK(work.ignored.size() == 2);
+  CHECK(changed_files(lab, work).empty());
+  std::ofstream(inner / "given.h") << "// other\n";
+  CHECK(changed_files(lab, work) == std::vector<std::string>{"given.h"});
+  CHECK_THROWS_AS(find_work(lab, folder.root() / "nowhere"), Error);
+  CHECK_THROWS_AS(find_work(lab, folder.folder()), Error);
+}
