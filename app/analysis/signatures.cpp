@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <set>
 #include <string>
 
@@ -125,6 +126,26 @@ struct MessageCheck {
   const trace::Trace& trace;
   std::vector<Finding> findings;
   std::set<std::pair<std::string, std::pair<trace::NameId, trace::NameId>>> told;
+  /// By rank and request: the call that gave a matched probe's message (MPI_Mprobe) its buffer and type.
+  std::map<std::pair<int, std::int32_t>, trace::SpanId> matched_receives;
+
+  void collect_matched_receives() {
+    for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+      const trace::Span& span = trace.spans()[i];
+      if (span.kind != trace::Kind::receive || (span.flags & trace::kInFlight) != 0 || span.request < 0) continue;
+      const std::string& call = trace.name(span.name);
+      if (call.starts_with("MPI_Mrecv") || call.starts_with("MPI_Imrecv")) {
+        matched_receives[{trace.tracks()[span.track].rank, span.request}] = static_cast<trace::SpanId>(i);
+      }
+    }
+  }
+  /// The same message, received by the call that says as what.
+  trace::Message as_received(trace::Message message) const {
+    const trace::Span& receive = trace.span(message.receive);
+    const auto it = matched_receives.find({trace.tracks()[receive.track].rank, receive.request});
+    if (it != matched_receives.end()) message.receive = it->second;
+    return message;
+  }
 
   void add(const char* kind, Certainty certainty, const trace::Message& message, TextRef detail) {
     const auto key = std::make_pair(std::string(kind), std::make_pair(trace.span(message.send).site, trace.span(message.receive).site));
@@ -169,14 +190,15 @@ struct MessageCheck {
 }  // namespace
 
 std::vector<Finding> message_findings(const trace::Trace& trace) {
-  MessageCheck check{trace, {}, {}};
+  MessageCheck check{trace, {}, {}, {}};
+  check.collect_matched_receives();
   std::set<trace::SpanId> known;  // wildcards whose message is known
   for (const trace::Received& received : trace.received()) known.insert(received.receive);
   for (const trace::Message& message : trace.messages()) {
     const trace::Span& receive = trace.span(message.receive);
     const bool wildcard = receive.peer == trace::kNone || receive.tag == trace::kNone;
     if (wildcard && known.count(message.receive) == 0) continue;
-    check.look_at(message);
+    check.look_at(check.as_received(message));
   }
   return std::move(check.findings);
 }

@@ -1,5 +1,7 @@
 // Communicators: made, freed, and their error handlers.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "demos/probe/collective.h"
 
@@ -13,6 +15,22 @@ int make(const CallSite& where, const char* how, MPI_Comm comm, MPI_Comm* out, c
   const CommunicatorPtr parent = collective.arguments.comm;
   const int code = collective.together(call);
   if (code == MPI_SUCCESS) communicator_made(*out, parent, fmt::format("{}{}", how, parent->derived.fetch_add(1) + 1), where);
+  return code;
+}
+
+/// Makes a communicator by a call of the members of `group` alone, which is no call on the communicator `comm`.
+int make_of_group(const CallSite& where, MPI_Comm comm, MPI_Group group, const std::string& how, MPI_Comm* out, const std::function<int()>& call) {
+  Collective collective(where, comm);
+  collective.arguments.pointer(out, "newcomm");
+  if (group == MPI_GROUP_NULL) collective.arguments.reject(MPI_ERR_GROUP, "pointer-null", {{"what", "group"}});
+  if (!collective.ok()) return collective.arguments.error;
+  const CommunicatorPtr parent = find_communicator(comm);
+  const std::vector<int> members = world_ranks(group);
+  const bool member = std::find(members.begin(), members.end(), Probe::get().rank) != members.end();
+  if (!member) return check(call(), where, parent);  // MPI knows what to say
+  collective.among(gathering(fmt::format("{}.{}[{}]", parent->name, how, fmt::join(members, ",")), members));
+  const int code = collective.together(call);
+  if (code == MPI_SUCCESS) communicator_made(*out, parent, how, where);
   return code;
 }
 
@@ -75,19 +93,19 @@ P2PLAB_MPI int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm bridge,
   return code;
 }
 
-// Only the members of the group call it: whether all of them do shows only inside MPI.
+// Only the members of the group call it.
 P2PLAB_MPI int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* out) {
   const CallSite where{"MPI_Comm_create_group", P2PLAB_CALLER};
-  Arguments arguments(where, comm);
-  arguments.pointer(out, "newcomm");
-  if (arguments.bad()) return arguments.error;
-  Record record;
-  record.comm = arguments.comm->text;
-  record.tag = tag;
-  const Call call(where, record);
-  const int code = PMPI_Comm_create_group(comm, group, tag, out);
-  if (code == MPI_SUCCESS) communicator_made(*out, arguments.comm, fmt::format("group{}", tag), where);
-  return check(code, where, arguments.comm);
+  return make_of_group(where, comm, group, fmt::format("group{}", tag), out, [&] { return PMPI_Comm_create_group(comm, group, tag, out); });
+}
+P2PLAB_MPI int MPI_Comm_create_from_group(MPI_Group group, const char* name, MPI_Info info, MPI_Errhandler handler, MPI_Comm* out) {
+  const CallSite where{"MPI_Comm_create_from_group", P2PLAB_CALLER};
+  Arguments arguments(where);
+  if (arguments.pointer(name, "stringtag").bad()) return arguments.error;
+  const int code = make_of_group(where, MPI_COMM_WORLD, group, fmt::format("from-group-{}", name), out,
+                                 [&] { return PMPI_Comm_create_from_group(group, name, info, MPI_ERRORS_RETURN, out); });
+  if (code == MPI_SUCCESS && *out != MPI_COMM_NULL) find_communicator(*out)->on_error = handler;
+  return code;
 }
 
 P2PLAB_MPI int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* out, MPI_Request* request) {

@@ -126,11 +126,10 @@ int wait_all(const CallSite& where, int count, MPI_Request* requests, MPI_Status
 /// Is every one of them done, taking none that is while another is not? MPI asks for all or nothing.
 bool would_complete(const Set& set) {
   for (std::size_t i = 0; i < set.done.size(); ++i) {
-    const Request* request = find_request(set.requests[i]);
-    const MPI_Request real = request == nullptr                                  ? (is_ours(set.requests[i]) ? MPI_REQUEST_NULL : set.requests[i])
-                             : !request->active                                  ? MPI_REQUEST_NULL
-                             : request->kind == Request::Kind::partitioned       ? request->base
-                                                                                 : request->operation.real;
+    Request* request = find_request(set.requests[i]);
+    const MPI_Request real = request == nullptr ? (is_ours(set.requests[i]) ? MPI_REQUEST_NULL : set.requests[i])
+                             : request->active  ? request->real()
+                                                : MPI_REQUEST_NULL;
     int flag = 1;
     if (real != MPI_REQUEST_NULL) PMPI_Request_get_status(real, &flag, MPI_STATUS_IGNORE);
     if (flag != 0 && request != nullptr && request->send != nullptr && !request->sent) {
@@ -265,7 +264,8 @@ int free_request(const CallSite& where, MPI_Request* handle) {
   if (request->active && request->kind != Request::Kind::partitioned) {
     // MPI completes it by itself, and nobody will ever know when: the trace lets go of it here.
     Operation& operation = request->operation;
-    release(operation);
+    abandon(operation);
+    if (request->send != nullptr) abandon(*request->send);
     if (request->kind == Request::Kind::transfer && operation.number != trace::kNone) end_span(Thread::current(), operation.span);
     if (operation.real != MPI_REQUEST_NULL) PMPI_Request_free(&operation.real);
   }
@@ -323,9 +323,8 @@ P2PLAB_MPI int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status*
     return arguments.reject(MPI_ERR_REQUEST, "request-dead").error;
   }
   if (!request->active) return PMPI_Request_get_status(MPI_REQUEST_NULL, flag, status);
-  const MPI_Request real = request->kind == Request::Kind::partitioned ? request->base : request->operation.real;
   MPI_Status seen;
-  const int code = PMPI_Request_get_status(real, flag, &seen);
+  const int code = PMPI_Request_get_status(request->real(), flag, &seen);
   if (code == MPI_SUCCESS && *flag == 0) Thread::current().polled_request(where, request->operation.number);
   if (code == MPI_SUCCESS && *flag != 0) {
     request->asked = true;

@@ -21,60 +21,59 @@ int make(const CallSite& where, MPI_Datatype old, MPI_Datatype* out, Make make_i
   return check(code, where, nullptr);
 }
 
+template <class Make>
+int make_of_many(const CallSite& where, MPI_Count count, const MPI_Datatype types[], MPI_Datatype* out, Make make_it) {
+  Arguments arguments(where);
+  if (arguments.pointer(out, "newtype").count(count).bad()) return arguments.error;
+  for (MPI_Count i = 0; i < count; ++i) {
+    if (!known(arguments, types[i])) return arguments.error;
+  }
+  const int code = make_it();
+  if (code == MPI_SUCCESS) datatype_made(*out, where);
+  return check(code, where, nullptr);
+}
+
 }  // namespace
 }  // namespace p2plab::probe
 
 using namespace p2plab::probe;
 
-P2PLAB_MPI int MPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_contiguous", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_contiguous(count, old, out); });
-}
-P2PLAB_MPI int MPI_Type_vector(int count, int length, int stride, MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_vector", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_vector(count, length, stride, old, out); });
-}
-P2PLAB_MPI int MPI_Type_create_hvector(int count, int length, MPI_Aint stride, MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_create_hvector", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_create_hvector(count, length, stride, old, out); });
-}
-P2PLAB_MPI int MPI_Type_indexed(int count, const int lengths[], const int displacements[], MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_indexed", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_indexed(count, lengths, displacements, old, out); });
-}
-P2PLAB_MPI int MPI_Type_create_hindexed(int count, const int lengths[], const MPI_Aint displacements[], MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_create_hindexed", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_create_hindexed(count, lengths, displacements, old, out); });
-}
-P2PLAB_MPI int MPI_Type_create_indexed_block(int count, int length, const int displacements[], MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_create_indexed_block", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_create_indexed_block(count, length, displacements, old, out); });
-}
-P2PLAB_MPI int MPI_Type_create_hindexed_block(int count, int length, const MPI_Aint displacements[], MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_create_hindexed_block", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_create_hindexed_block(count, length, displacements, old, out); });
-}
-P2PLAB_MPI int MPI_Type_create_subarray(int axes, const int sizes[], const int parts[], const int starts[], int order, MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_create_subarray", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_create_subarray(axes, sizes, parts, starts, order, old, out); });
-}
-P2PLAB_MPI int MPI_Type_create_darray(int size, int rank, int axes, const int sizes[], const int how[], const int arguments[], const int processes[], int order, MPI_Datatype old, MPI_Datatype* out) {
-  return make({"MPI_Type_create_darray", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_create_darray(size, rank, axes, sizes, how, arguments, processes, order, old, out); });
-}
-P2PLAB_MPI int MPI_Type_create_resized(MPI_Datatype old, MPI_Aint lower, MPI_Aint extent, MPI_Datatype* out) {
-  return make({"MPI_Type_create_resized", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_create_resized(old, lower, extent, out); });
-}
+// A constructor of one old type, with int and with MPI_Count; PARAMETERS and ARGUMENTS in brackets.
+#define P2PLAB_BARE(...) __VA_ARGS__
+#define P2PLAB_TYPE_OF_ONE(name, PARAMETERS, ARGUMENTS)                                                             \
+  P2PLAB_MPI int MPI_##name(P2PLAB_BARE PARAMETERS, MPI_Datatype old, MPI_Datatype* out) {                          \
+    return make({"MPI_" #name, P2PLAB_CALLER}, old, out, [&] { return PMPI_##name(P2PLAB_BARE ARGUMENTS, old, out); }); \
+  }
+#define P2PLAB_TYPES(suffix, Count, Address)                                                                                                   \
+  P2PLAB_TYPE_OF_ONE(Type_contiguous##suffix, (Count count), (count))                                                                          \
+  P2PLAB_TYPE_OF_ONE(Type_vector##suffix, (Count count, Count length, Count stride), (count, length, stride))                                  \
+  P2PLAB_TYPE_OF_ONE(Type_create_hvector##suffix, (Count count, Count length, Address stride), (count, length, stride))                        \
+  P2PLAB_TYPE_OF_ONE(Type_indexed##suffix, (Count count, const Count lengths[], const Count places[]), (count, lengths, places))               \
+  P2PLAB_TYPE_OF_ONE(Type_create_hindexed##suffix, (Count count, const Count lengths[], const Address places[]), (count, lengths, places))     \
+  P2PLAB_TYPE_OF_ONE(Type_create_indexed_block##suffix, (Count count, Count length, const Count places[]), (count, length, places))            \
+  P2PLAB_TYPE_OF_ONE(Type_create_hindexed_block##suffix, (Count count, Count length, const Address places[]), (count, length, places))         \
+  P2PLAB_TYPE_OF_ONE(Type_create_subarray##suffix, (int axes, const Count sizes[], const Count parts[], const Count starts[], int order),      \
+                     (axes, sizes, parts, starts, order))                                                                                      \
+  P2PLAB_TYPE_OF_ONE(Type_create_darray##suffix,                                                                                               \
+                     (int size, int rank, int axes, const Count sizes[], const int how[], const int arguments[], const int processes[], int order), \
+                     (size, rank, axes, sizes, how, arguments, processes, order))                                                              \
+  P2PLAB_MPI int MPI_Type_create_resized##suffix(MPI_Datatype old, Address lower, Address extent, MPI_Datatype* out) {                         \
+    return make({"MPI_Type_create_resized" #suffix, P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_create_resized##suffix(old, lower, extent, out); }); \
+  }                                                                                                                                            \
+  P2PLAB_MPI int MPI_Type_create_struct##suffix(Count count, const Count lengths[], const Address places[], const MPI_Datatype types[],        \
+                                                MPI_Datatype* out) {                                                                           \
+    return make_of_many({"MPI_Type_create_struct" #suffix, P2PLAB_CALLER}, count, types, out,                                                  \
+                        [&] { return PMPI_Type_create_struct##suffix(count, lengths, places, types, out); });                                  \
+  }
+P2PLAB_TYPES(, int, MPI_Aint)
+P2PLAB_TYPES(_c, MPI_Count, MPI_Count)
+
 P2PLAB_MPI int MPI_Type_dup(MPI_Datatype old, MPI_Datatype* out) {
   const DatatypePtr of = find_datatype(old);
   const int code = make({"MPI_Type_dup", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_dup(old, out); });
   if (code == MPI_SUCCESS && of->committed) datatype_committed(*out);
   return code;
 }
-P2PLAB_MPI int MPI_Type_create_struct(int count, const int lengths[], const MPI_Aint displacements[], const MPI_Datatype types[],
-                                      MPI_Datatype* out) {
-  const CallSite where{"MPI_Type_create_struct", P2PLAB_CALLER};
-  Arguments arguments(where);
-  if (arguments.pointer(out, "newtype").count(count).bad()) return arguments.error;
-  for (int i = 0; i < count; ++i) {
-    if (!known(arguments, types[i])) return arguments.error;
-  }
-  const int code = PMPI_Type_create_struct(count, lengths, displacements, types, out);
-  if (code == MPI_SUCCESS) datatype_made(*out, where);
-  return check(code, where, nullptr);
-}
-
 P2PLAB_MPI int MPI_Type_commit(MPI_Datatype* type) {
   const CallSite where{"MPI_Type_commit", P2PLAB_CALLER};
   Arguments arguments(where);

@@ -1,4 +1,6 @@
-// Begin and end: MPI_Init, MPI_Finalize, MPI_Abort; what is left over at the end is told here.
+// Begin and end: MPI_Init, MPI_Finalize, sessions, MPI_Abort; what is left over at the end is told here.
+#include <atomic>
+#include <cstdlib>
 #include <string>
 
 #include "demos/probe/access/watch.h"
@@ -7,63 +9,76 @@
 namespace p2plab::probe {
 namespace {
 
-int begin(const CallSite& where, int* argc, char*** argv, int required, int* provided) {
-  if (Probe::get().initialized.load()) {
-    Arguments arguments(where);
-    return arguments.reject(MPI_ERR_OTHER, "init-twice").error;
-  }
+/// MPI runs while the program is between MPI_Init and MPI_Finalize, or has a session. One that has only sessions (MPI 4.0,
+/// section 11.3) has MPI's world all the same, made by us: so its ranks can be counted, and waited for at the end.
+struct Lifetime {
+  bool begun = false, ended = false;  ///< by the program, with MPI_Init and MPI_Finalize
   int level = MPI_THREAD_SINGLE;
-  int code = MPI_SUCCESS;
-  {
-    const access::InsideMpi inside;
-    code = PMPI_Init_thread(argc, argv, required, &level);
-    if (code != MPI_SUCCESS) return code;
-    Probe::get().start(level);
-    if (Probe::get().orders.access != 0) access::begin();
-    communicators_begin();
-  }
-  if (provided != nullptr) *provided = level;
-  const Call call(where, Record{});
+  std::atomic<int> sessions{0};       ///< open
+  std::atomic<bool> had_sessions{false};
+  CallSite last_session;
+};
+Lifetime& lifetime() {
+  static Lifetime lifetime;
+  return lifetime;
+}
+
+int begin_mpi(int* argc, char*** argv, int required) {
+  const access::InsideMpi inside;
+  const int code = PMPI_Init_thread(argc, argv, required, &lifetime().level);
+  if (code != MPI_SUCCESS) return code;
+  Probe::get().start(lifetime().level);
+  if (Probe::get().orders.access != 0) access::begin();
+  communicators_begin();
   return code;
 }
 
-Defect leak_of(const char* kind, const char* detail, const CallSite&) {
+int begin(const CallSite& where, int* argc, char*** argv, int required, int* provided) {
+  Lifetime& life = lifetime();
+  if (life.begun) {
+    Arguments arguments(where);
+    return arguments.reject(MPI_ERR_OTHER, "init-twice").error;
+  }
+  if (!Probe::get().initialized.load()) {
+    if (const int code = begin_mpi(argc, argv, required); code != MPI_SUCCESS) return code;
+  }
+  life.begun = true;
+  if (provided != nullptr) *provided = life.level;
+  const Call call(where, Record{});
+  return MPI_SUCCESS;
+}
+
+Defect resource_leak(const char* what, StringHandle comm = 0) {
   Defect defect;
-  defect.kind = kind;
-  defect.detail = detail;
+  defect.kind = "resource-leak";
+  defect.detail = what;
+  defect.comm = comm;
   return defect;
 }
 
+/// An inactive persistent request is only a handle that was not freed; an active one is an operation that nobody completed.
+void report_leak(const Request& request) {
+  if (!request.active && !request.persistent) return;
+  const Operation& operation = request.operation;
+  Defect defect;
+  defect.kind = "request-leak";
+  defect.detail = !request.active      ? (request.starts == 0 ? "never-started" : "never-freed")
+                  : request.persistent ? "never-completed"
+                                       : "never-waited";
+  if (operation.comm) defect.comm = operation.comm->text;
+  if (request.kind != Request::Kind::collective) {
+    defect.peer = world_peer(*operation.comm, operation.what.peer);
+    defect.tag = operation.what.tag == MPI_ANY_TAG ? trace::kNone : operation.what.tag;
+    defect.bytes = static_cast<std::uint64_t>(operation.bytes());
+  }
+  if (request.active) defect.request = operation.number;
+  report(request.active && operation.what.where.pc != nullptr ? operation.what.where : request.made, defect);
+}
+
 void report_leaks() {
-  for (const Request* request : requests_left()) {
-    if (request->persistent && !request->active) {
-      const bool never = request->starts == 0;
-      Defect defect = leak_of("request-leak", never ? "never-started" : "never-freed", request->made);
-      const Operation& operation = request->operation;
-      defect.comm = operation.comm->text;
-      defect.peer = world_peer(*operation.comm, operation.what.peer);
-      defect.tag = operation.what.tag == MPI_ANY_TAG ? trace::kNone : operation.what.tag;
-      defect.bytes = static_cast<std::uint64_t>(operation.bytes());
-      report(request->made, defect);
-    } else if (request->active) {
-      const Operation& operation = request->operation;
-      Defect defect = leak_of("request-leak", request->persistent ? "never-completed" : "never-waited", request->made);
-      if (operation.comm) defect.comm = operation.comm->text;
-      if (request->kind != Request::Kind::collective) {
-        defect.peer = world_peer(*operation.comm, operation.what.peer);
-        defect.tag = operation.what.tag == MPI_ANY_TAG ? trace::kNone : operation.what.tag;
-        defect.bytes = static_cast<std::uint64_t>(operation.bytes());
-      }
-      defect.request = operation.number;
-      report(operation.what.where.pc != nullptr ? operation.what.where : request->made, defect);
-    }
-  }
-  for (const CommunicatorPtr& communicator : communicators_left()) {
-    Defect defect = leak_of("resource-leak", "communicator", communicator->made);
-    defect.comm = communicator->text;
-    report(communicator->made, defect);
-  }
-  for (const DatatypePtr& type : datatypes_left()) report(type->made, leak_of("resource-leak", "datatype", type->made));
+  for (const Request* request : requests_left()) report_leak(*request);
+  for (const CommunicatorPtr& communicator : communicators_left()) report(communicator->made, resource_leak("communicator", communicator->text));
+  for (const DatatypePtr& type : datatypes_left()) report(type->made, resource_leak("datatype"));
 }
 
 bool anything_pending() {
@@ -73,12 +88,8 @@ bool anything_pending() {
   return false;
 }
 
-int end(const CallSite& where) {
+int end_mpi(const CallSite& where) {
   Probe& probe = Probe::get();
-  if (!probe.initialized.load() || probe.finalized.load()) {
-    Arguments arguments(where);
-    return arguments.reject(MPI_ERR_OTHER, probe.finalized.load() ? "finalize-twice" : "before-init").error;
-  }
   delay();
   report_leaks();
   Thread& thread = Thread::current();
@@ -108,6 +119,58 @@ int end(const CallSite& where) {
   return code;
 }
 
+int end(const CallSite& where) {
+  Lifetime& life = lifetime();
+  if (!life.begun || life.ended) {
+    Arguments arguments(where);
+    return arguments.reject(MPI_ERR_OTHER, life.ended ? "finalize-twice" : "before-init").error;
+  }
+  life.ended = true;
+  return life.sessions == 0 ? end_mpi(where) : MPI_SUCCESS;  // open sessions go on without the world
+}
+
+/// The last session may be followed by another: MPI ends with the process.
+void end_with_process() {
+  const Lifetime& life = lifetime();
+  const Probe& probe = Probe::get();
+  if (life.sessions == 0 && life.begun == life.ended && !probe.finalized.load()) end_mpi(life.last_session);
+}
+
+int begin_session(const CallSite& where, MPI_Info info, MPI_Errhandler handler, MPI_Session* out) {
+  Lifetime& life = lifetime();
+  if (!Probe::get().initialized.load()) {
+    char level[64] = {};
+    int room = sizeof level, found = 0;
+    if (info != MPI_INFO_NULL) PMPI_Info_get_string(info, "thread_level", &room, level, &found);
+    const std::string wish = level;
+    const int required = wish == "MPI_THREAD_MULTIPLE"     ? MPI_THREAD_MULTIPLE
+                         : wish == "MPI_THREAD_SERIALIZED" ? MPI_THREAD_SERIALIZED
+                         : wish == "MPI_THREAD_FUNNELED"   ? MPI_THREAD_FUNNELED
+                                                           : MPI_THREAD_SINGLE;
+    if (const int code = begin_mpi(nullptr, nullptr, required); code != MPI_SUCCESS) return code;
+  }
+  Arguments arguments(where);
+  if (arguments.pointer(out, "session").bad()) return arguments.error;
+  if (!life.had_sessions.exchange(true)) std::atexit(end_with_process);
+  const Call call(where, Record{});
+  const access::InsideMpi inside;
+  const int code = PMPI_Session_init(info, handler, out);
+  if (code == MPI_SUCCESS) ++life.sessions;
+  return check(code, where, nullptr);
+}
+
+int end_session(const CallSite& where, MPI_Session* session) {
+  Arguments arguments(where);
+  if (arguments.pointer(session, "session").bad()) return arguments.error;
+  Lifetime& life = lifetime();
+  const Call call(where, Record{});
+  const access::InsideMpi inside;
+  const int code = PMPI_Session_finalize(session);
+  life.last_session = where;
+  if (code == MPI_SUCCESS) --life.sessions;
+  return check(code, where, nullptr);
+}
+
 }  // namespace
 }  // namespace p2plab::probe
 
@@ -118,6 +181,21 @@ P2PLAB_MPI int MPI_Init_thread(int* argc, char*** argv, int required, int* provi
   return begin({"MPI_Init_thread", P2PLAB_CALLER}, argc, argv, required, provided);
 }
 P2PLAB_MPI int MPI_Finalize(void) { return end({"MPI_Finalize", P2PLAB_CALLER}); }
+P2PLAB_MPI int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session* session) {
+  return begin_session({"MPI_Session_init", P2PLAB_CALLER}, info, handler, session);
+}
+P2PLAB_MPI int MPI_Session_finalize(MPI_Session* session) { return end_session({"MPI_Session_finalize", P2PLAB_CALLER}, session); }
+// Of the program's world, not of the one that we may have made for its sessions.
+P2PLAB_MPI int MPI_Initialized(int* flag) {
+  if (!lifetime().had_sessions) return PMPI_Initialized(flag);
+  *flag = lifetime().begun ? 1 : 0;
+  return MPI_SUCCESS;
+}
+P2PLAB_MPI int MPI_Finalized(int* flag) {
+  if (!lifetime().had_sessions) return PMPI_Finalized(flag);
+  *flag = lifetime().ended ? 1 : 0;
+  return MPI_SUCCESS;
+}
 
 P2PLAB_MPI int MPI_Abort(MPI_Comm comm, int code) {
   Defect defect;

@@ -1,4 +1,5 @@
 // Requests that are started again and again. Each start is an operation of its own in the trace.
+#include "demos/probe/collective.h"
 #include "demos/probe/partitioned.h"
 #include "demos/probe/requests.h"
 
@@ -11,13 +12,14 @@ int start(const CallSite& where, MPI_Request* handle) {
   Request* request = find_request(*handle);
   if (*handle == MPI_REQUEST_NULL) return arguments.reject(MPI_ERR_REQUEST, "request-null").error;
   if (request == nullptr && is_ours(*handle)) return arguments.reject(MPI_ERR_REQUEST, "request-dead").error;
-  if (request == nullptr) return check(PMPI_Start(handle), where, nullptr);  // a persistent collective
+  if (request == nullptr) return check(PMPI_Start(handle), where, nullptr);  // made by a call that we do not stand in front of
   arguments.comm = request->operation.comm;
   if (!request->persistent) return arguments.reject(MPI_ERR_REQUEST, "request-not-persistent").error;
   if (request->active) return arguments.reject(MPI_ERR_REQUEST, "request-active").error;
   delay();
   ++request->starts;
   request->operation.what.where = where;
+  if (request->kind == Request::Kind::collective) return request->collective->start(where.pc, *request);
   if (request->kind == Request::Kind::partitioned) return start_partitioned(where, *request);
   Operation& operation = request->operation;
   operation.number = trace::kNone;

@@ -37,7 +37,9 @@ void record_probed(Call& call, const Communicator& comm, int wildcard, const MPI
   call.thread().push(record);
 }
 
-int probe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+/// Stands still until `poll` sees a message; `found` is told before the program is.
+template <class Poll, class Found>
+int wait_for_message(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Status* status, Poll poll, Found found) {
   CommunicatorPtr of;
   if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
   delay();
@@ -49,28 +51,36 @@ int probe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Sta
   MPI_Status seen;
   wait_until(call, [&] {
     int flag = 0;
-    code = PMPI_Iprobe(chosen, tag, comm, &flag, &seen);
+    code = poll(chosen, &flag, &seen);
     return flag != 0 || code != MPI_SUCCESS;
   });
   if (code != MPI_SUCCESS) return check(code, where, of);
+  heard_from_others();
   record_probed(call, *of, wildcard, seen);
+  found(seen);
   if (status != MPI_STATUS_IGNORE) *status = seen;
   watch_status(wildcard, status);
   return MPI_SUCCESS;
 }
 
-int probe_later(const CallSite& where, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+/// One look.
+template <class Poll, class Found>
+int look_for_message(const CallSite& where, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status, Poll poll, Found found) {
   CommunicatorPtr of;
   if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
-  const int code = PMPI_Iprobe(source, tag, comm, flag, status);
+  MPI_Status seen;
+  const int code = poll(source, flag, &seen);
   if (code != MPI_SUCCESS) return check(code, where, of);
   if (*flag == 0) {
     Thread::current().polled_message(where, of->text, world_peer(*of, source), tag_of(tag));
-  } else {
-    Record record = probe_record(*of, source, tag);
-    record.flags = 0;
-    const Call call(where, record);
+    return MPI_SUCCESS;
   }
+  heard_from_others();
+  Record record = probe_record(*of, source, tag);
+  record.flags = 0;
+  const Call call(where, record);
+  found(seen);
+  if (status != MPI_STATUS_IGNORE) *status = seen;
   return MPI_SUCCESS;
 }
 
@@ -95,47 +105,6 @@ void take(const CallSite& where, MPI_Comm comm, MPI_Message message, const MPI_S
   begin_in_flight(operation, trace::kPolling);  // taken, not received: its sender still waits
   const Guard lock(taken().mutex);
   taken().messages.emplace_back(message, std::move(operation));
-}
-
-int mprobe_now(const CallSite& where, int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
-  CommunicatorPtr of;
-  if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
-  delay();
-  const int wildcard = wildcard_number(source);
-  const int chosen = chosen_source(wildcard, source);
-  Call call(where, probe_record(*of, chosen, tag, wildcard));
-  if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, chosen), tag_of(tag));
-  int code = MPI_SUCCESS;
-  MPI_Status seen;
-  wait_until(call, [&] {
-    int flag = 0;
-    code = PMPI_Improbe(chosen, tag, comm, &flag, message, &seen);
-    return flag != 0 || code != MPI_SUCCESS;
-  });
-  if (code != MPI_SUCCESS) return check(code, where, of);
-  record_probed(call, *of, wildcard, seen);
-  take(where, comm, *message, seen);
-  if (status != MPI_STATUS_IGNORE) *status = seen;
-  watch_status(wildcard, status);
-  return MPI_SUCCESS;
-}
-
-int mprobe_later(const CallSite& where, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
-  CommunicatorPtr of;
-  if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
-  MPI_Status seen;
-  const int code = PMPI_Improbe(source, tag, comm, flag, message, &seen);
-  if (code != MPI_SUCCESS) return check(code, where, of);
-  if (*flag == 0) {
-    Thread::current().polled_message(where, of->text, world_peer(*of, source), tag_of(tag));
-    return MPI_SUCCESS;
-  }
-  Record record = probe_record(*of, source, tag);
-  record.flags = 0;
-  const Call call(where, record);
-  take(where, comm, *message, seen);
-  if (status != MPI_STATUS_IGNORE) *status = seen;
-  return MPI_SUCCESS;
 }
 
 /// The message's operation, with the buffer that it is received into; posted.
@@ -180,6 +149,7 @@ Record receive_record(const Operation& operation, std::uint8_t flags) {
   record.flags = flags;
   record.comm = operation.comm == nullptr ? 0 : operation.comm->text;
   record.bytes = static_cast<std::uint64_t>(operation.bytes());
+  record.value = operation.layout->signature_text;
   record.request = operation.number;
   return record;
 }
@@ -214,16 +184,24 @@ int mrecv_later(const CallSite& where, void* buffer, MPI_Count count, MPI_Dataty
 using namespace p2plab::probe;
 
 P2PLAB_MPI int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  return probe_now({"MPI_Probe", P2PLAB_CALLER}, source, tag, comm, status);
+  return wait_for_message({"MPI_Probe", P2PLAB_CALLER}, source, tag, comm, status,
+                          [&](int from, int* flag, MPI_Status* seen) { return PMPI_Iprobe(from, tag, comm, flag, seen); }, [](const MPI_Status&) {});
 }
 P2PLAB_MPI int MPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  return probe_later({"MPI_Iprobe", P2PLAB_CALLER}, source, tag, comm, flag, status);
+  return look_for_message({"MPI_Iprobe", P2PLAB_CALLER}, source, tag, comm, flag, status,
+                          [&](int from, int* yes, MPI_Status* seen) { return PMPI_Iprobe(from, tag, comm, yes, seen); }, [](const MPI_Status&) {});
 }
 P2PLAB_MPI int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
-  return mprobe_now({"MPI_Mprobe", P2PLAB_CALLER}, source, tag, comm, message, status);
+  const CallSite where{"MPI_Mprobe", P2PLAB_CALLER};
+  return wait_for_message(where, source, tag, comm, status,
+                          [&](int from, int* flag, MPI_Status* seen) { return PMPI_Improbe(from, tag, comm, flag, message, seen); },
+                          [&](const MPI_Status& seen) { take(where, comm, *message, seen); });
 }
 P2PLAB_MPI int MPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
-  return mprobe_later({"MPI_Improbe", P2PLAB_CALLER}, source, tag, comm, flag, message, status);
+  const CallSite where{"MPI_Improbe", P2PLAB_CALLER};
+  return look_for_message(where, source, tag, comm, flag, status,
+                          [&](int from, int* yes, MPI_Status* seen) { return PMPI_Improbe(from, tag, comm, yes, message, seen); },
+                          [&](const MPI_Status& seen) { take(where, comm, *message, seen); });
 }
 
 #define P2PLAB_MATCHED(suffix, Count)                                                                                     \

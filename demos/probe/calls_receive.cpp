@@ -1,4 +1,5 @@
 // The receives, and the calls that send and receive at once.
+#include <utility>
 #include <vector>
 
 #include "demos/probe/access/watch.h"
@@ -54,27 +55,31 @@ int send_and_receive(const Transfer& send, const Transfer& receive, MPI_Status* 
   return check(code, send.where, out.comm);
 }
 
-int replace(const CallSite& where, void* buffer, MPI_Count count, MPI_Datatype type, int dest, int send_tag, int source, int receive_tag,
-            MPI_Comm comm, MPI_Status* status) {
-  Transfer send{where, true, Mode::standard, buffer, count, type, dest, send_tag, comm};
-  Transfer receive = receive_of(where, buffer, count, type, source, receive_tag, comm);
-  Operation checked;
-  if (const int error = prepare(send, checked); error != MPI_SUCCESS) return error;
-  if (count == 0 || dest == MPI_PROC_NULL || checked.layout->size == 0) return send_and_receive(send, receive, status);
-  // What is sent is copied aside first, element by element of the type map, as the call promises.
-  MPI_Count room = 0, used = 0;
-  PMPI_Pack_size_c(count, type, comm, &room);
-  std::vector<char> packed(static_cast<std::size_t>(room));
-  PMPI_Pack_c(buffer, count, type, packed.data(), room, &used, comm);
-  MPI_Aint lower = 0, span = 0;
-  PMPI_Type_get_true_extent(type, &lower, &span);
-  std::vector<char> copy(static_cast<std::size_t>(span) + static_cast<std::size_t>(count - 1) * static_cast<std::size_t>(checked.layout->extent));
-  char* origin = copy.data() - lower;
-  MPI_Count position = 0;
-  PMPI_Unpack_c(packed.data(), used, &position, origin, count, type, comm);
-  send.buffer = origin;
-  return send_and_receive(send, receive, status);
-}
+/// The two transfers of a call that receives into the buffer it sends: what is sent is copied aside first, element by element of
+/// the type map, as the call promises.
+struct Replacement {
+  Transfer send, receive;
+  std::vector<char> copy;
+  int error;
+
+  Replacement(const CallSite& where, void* buffer, MPI_Count count, MPI_Datatype type, int dest, int send_tag, int source, int receive_tag,
+              MPI_Comm comm)
+      : send{where, true, Mode::standard, buffer, count, type, dest, send_tag, comm},
+        receive(receive_of(where, buffer, count, type, source, receive_tag, comm)) {
+    Operation checked;
+    error = prepare(send, checked);
+    if (error != MPI_SUCCESS || count == 0 || dest == MPI_PROC_NULL || checked.layout->size == 0) return;
+    MPI_Count room = 0, used = 0, position = 0;
+    PMPI_Pack_size_c(count, type, comm, &room);
+    std::vector<char> packed(static_cast<std::size_t>(room));
+    PMPI_Pack_c(buffer, count, type, packed.data(), room, &used, comm);
+    MPI_Aint lower = 0, span = 0;
+    PMPI_Type_get_true_extent(type, &lower, &span);
+    copy.resize(static_cast<std::size_t>(span) + static_cast<std::size_t>(count - 1) * static_cast<std::size_t>(checked.layout->extent));
+    send.buffer = copy.data() - lower;
+    PMPI_Unpack_c(packed.data(), used, &position, send.buffer, count, type, comm);
+  }
+};
 
 }  // namespace
 }  // namespace p2plab::probe
@@ -103,16 +108,23 @@ using namespace p2plab::probe;
   }                                                                                                                      \
   P2PLAB_MPI int MPI_Sendrecv_replace##suffix(void* buffer, Count count, MPI_Datatype type, int dest, int send_tag,      \
                                               int source, int receive_tag, MPI_Comm comm, MPI_Status* status) {          \
-    return replace({"MPI_Sendrecv_replace" #suffix, P2PLAB_CALLER}, buffer, count, type, dest, send_tag, source,         \
-                   receive_tag, comm, status);                                                                           \
+    const Replacement both({"MPI_Sendrecv_replace" #suffix, P2PLAB_CALLER}, buffer, count, type, dest, send_tag, source, \
+                           receive_tag, comm);                                                                           \
+    return both.error != MPI_SUCCESS ? both.error : send_and_receive(both.send, both.receive, status);                   \
+  }                                                                                                                      \
+  P2PLAB_MPI int MPI_Isendrecv##suffix(const void* out, Count out_count, MPI_Datatype out_type, int dest, int out_tag,   \
+                                       void* in, Count in_count, MPI_Datatype in_type, int source, int in_tag,           \
+                                       MPI_Comm comm, MPI_Request* request) {                                            \
+    const CallSite where{"MPI_Isendrecv" #suffix, P2PLAB_CALLER};                                                        \
+    return exchange_later({where, true, Mode::standard, const_cast<void*>(out), out_count, out_type, dest, out_tag, comm}, \
+                          receive_of(where, in, in_count, in_type, source, in_tag, comm), request);                      \
+  }                                                                                                                      \
+  P2PLAB_MPI int MPI_Isendrecv_replace##suffix(void* buffer, Count count, MPI_Datatype type, int dest, int send_tag,     \
+                                               int source, int receive_tag, MPI_Comm comm, MPI_Request* request) {       \
+    Replacement both({"MPI_Isendrecv_replace" #suffix, P2PLAB_CALLER}, buffer, count, type, dest, send_tag, source,      \
+                     receive_tag, comm);                                                                                 \
+    return both.error != MPI_SUCCESS ? both.error : exchange_later(both.send, both.receive, request, std::move(both.copy)); \
   }
-
-P2PLAB_MPI int MPI_Isendrecv(const void* out, int out_count, MPI_Datatype out_type, int dest, int out_tag, void* in, int in_count,
-                             MPI_Datatype in_type, int source, int in_tag, MPI_Comm comm, MPI_Request* request) {
-  const CallSite where{"MPI_Isendrecv", P2PLAB_CALLER};
-  return exchange_later({where, true, Mode::standard, const_cast<void*>(out), out_count, out_type, dest, out_tag, comm},
-                        receive_of(where, in, in_count, in_type, source, in_tag, comm), request);
-}
 
 P2PLAB_RECEIVES(, int)
 P2PLAB_RECEIVES(_c, MPI_Count)

@@ -41,6 +41,11 @@ Collective& Collective::equal(MPI_Count count, MPI_Datatype type) {
   return *this;
 }
 
+Collective& Collective::among(const CommunicatorPtr& ranks) {
+  order_ = ranks;
+  return *this;
+}
+
 Collective& Collective::uses(const void* buffer, MPI_Count count, MPI_Datatype type, bool written) {
   if (!ok() || buffer == MPI_IN_PLACE) return *this;
   DatatypePtr layout;
@@ -69,40 +74,9 @@ Collective& Collective::take(void* buffer, MPI_Count count, MPI_Datatype type, M
   return *this;
 }
 
-std::string Collective::each(const int counts[], const Datatype& type) const {
-  std::string out = type.signature + "*";
-  for (std::size_t i = 0; i < arguments.comm->peers().size(); ++i) out += fmt::format("{}{}", i == 0 ? "" : "/", counts[i] * type.size);
-  return out;
-}
-
-Collective& Collective::give_each(const void* buffer, const int counts[], const int displacements[], MPI_Datatype type) {
-  if (!ok() || buffer == MPI_IN_PLACE) return *this;
-  DatatypePtr layout;
-  if (!arguments.pointer(counts, "counts").pointer(displacements, "displs").type(type, layout).bad()) {
-    for (std::size_t i = 0; i < arguments.comm->peers().size() && ok(); ++i) {
-      uses(static_cast<const char*>(buffer) + displacements[i] * layout->extent, counts[i], type, false);
-      if (ok()) bytes_ += static_cast<std::uint64_t>(counts[i] * layout->size);
-    }
-    if (ok() && !arguments.comm->inter) text_ += "g" + each(counts, *layout) + ";";
-  }
-  return *this;
-}
-
-Collective& Collective::take_each(void* buffer, const int counts[], const int displacements[], MPI_Datatype type) {
-  if (!ok()) return *this;
-  DatatypePtr layout;
-  if (!arguments.pointer(counts, "counts").pointer(displacements, "displs").type(type, layout).bad()) {
-    for (std::size_t i = 0; i < arguments.comm->peers().size() && ok(); ++i) {
-      uses(static_cast<const char*>(buffer) + displacements[i] * layout->extent, counts[i], type, true);
-    }
-    if (ok() && !arguments.comm->inter) text_ += "t" + each(counts, *layout) + ";";
-  }
-  return *this;
-}
-
 Record Collective::record(std::uint8_t flags) {
   Probe& probe = Probe::get();
-  Communicator& comm = *arguments.comm;
+  Communicator& comm = order_ != nullptr ? *order_ : *arguments.comm;
   Record record;
   record.kind = trace::Kind::collective;
   record.flags = flags;
@@ -134,6 +108,26 @@ std::vector<std::int32_t> Collective::watch_regions() const {
   return ids;
 }
 
+// No communicator holds just these ranks: each writes to each.
+int Collective::meet_by_messages(Call& call, const Record& record) {
+  const auto hash = static_cast<std::uint64_t>(std::hash<std::string>()(fmt::format("{}/{}", order_->name, record.sequence)));
+  const int tag = static_cast<int>(hash % static_cast<std::uint64_t>(Probe::get().tag_limit));
+  std::vector<MPI_Request> requests;
+  int code = MPI_SUCCESS;
+  for (const int rank : order_->world) {
+    if (rank == Probe::get().rank || code != MPI_SUCCESS) continue;
+    code = PMPI_Irecv(nullptr, 0, MPI_BYTE, rank, tag, private_world(), &requests.emplace_back(MPI_REQUEST_NULL));
+    if (code == MPI_SUCCESS) code = PMPI_Isend(nullptr, 0, MPI_BYTE, rank, tag, private_world(), &requests.emplace_back(MPI_REQUEST_NULL));
+  }
+  if (code != MPI_SUCCESS) return code;
+  wait_until(call, [&] {
+    int flag = 0;
+    code = PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &flag, MPI_STATUSES_IGNORE);
+    return flag != 0 || code != MPI_SUCCESS;
+  });
+  return code;
+}
+
 int Collective::meet(Call& call) {
   MPI_Request barrier = MPI_REQUEST_NULL;
   int code = PMPI_Ibarrier(arguments.comm->handle, &barrier);
@@ -162,17 +156,60 @@ int Collective::now(const Post& post) {
       return flag != 0 || code != MPI_SUCCESS;
     });
   }
+  heard_from_others();
   return check(code, arguments.where, arguments.comm);
 }
 
 int Collective::together(const std::function<int()>& call) {
   if (arguments.bad()) return arguments.error;
   delay();
-  Call span(arguments.where, record(trace::kBlocking));
-  int code = meet(span);
+  const Record begin = record(trace::kBlocking);
+  Call span(arguments.where, begin);
+  int code = order_ == nullptr ? meet(span) : meet_by_messages(span, begin);
   const MpiOwns inside;
   if (code == MPI_SUCCESS) code = call();
+  heard_from_others();
   return check(code, arguments.where, arguments.comm);
+}
+
+int Collective::when_started(const Post& init, MPI_Request* out) {
+  arguments.pointer(out, "request");
+  if (arguments.bad()) return arguments.error;
+  delay();
+  Request request;
+  request.kind = Request::Kind::collective;
+  request.persistent = true;
+  request.active = false;
+  request.made = arguments.where;
+  request.operation.comm = arguments.comm = find_communicator(arguments.comm->handle);
+  const Record made = record(0);
+  order_ = gathering(fmt::format("{}.persistent{}", arguments.comm->name, made.sequence), arguments.comm->world);
+  const Call call(arguments.where, made);
+  const int code = init(&request.base);
+  if (code != MPI_SUCCESS) return check(code, arguments.where, arguments.comm);
+  request.collective = std::make_shared<Collective>(*this);
+  *out = add_request(std::move(request));
+  return MPI_SUCCESS;
+}
+
+int Collective::start(void* pc, Request& request) {
+  // Bears the name of the call that made the request: ranks may start it by MPI_Start or by MPI_Startall.
+  const CallSite where{arguments.where.call, pc};
+  Operation& operation = request.operation;
+  operation.number = Probe::get().next_request();
+  Record begin = record(trace::kPosts);
+  begin.request = operation.number;
+  Call call(where, begin);
+  operation.span = call.in_flight();
+  int code = MPI_SUCCESS;
+  {
+    const MpiOwns inside;
+    code = PMPI_Start(&request.base);
+  }
+  if (code != MPI_SUCCESS) return check(code, where, arguments.comm);
+  request.active = true;
+  request.watched = watch_regions();
+  return MPI_SUCCESS;
 }
 
 int Collective::later(const Post& post, MPI_Request* out) {

@@ -4,6 +4,7 @@
 // nothing: the root's world rank, the operation, what must be equal on all ranks, bytes given (to everyone, or to each
 // rank of the communicator in order), bytes taken (from everyone, or from each).
 #pragma once
+#include <algorithm>
 #include <functional>
 
 #include "demos/probe/requests.h"
@@ -21,8 +22,16 @@ class Collective {
   Collective& give(const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Count copies = 1);
   Collective& take(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Count copies = 1);
   /// To or from each rank: counts and displacements in elements.
-  Collective& give_each(const void* buffer, const int counts[], const int displacements[], MPI_Datatype type);
-  Collective& take_each(void* buffer, const int counts[], const int displacements[], MPI_Datatype type);
+  template <class Count, class Place>
+  Collective& give_each(const void* buffer, const Count counts[], const Place displacements[], MPI_Datatype type) {
+    return buffer == MPI_IN_PLACE ? *this : each('g', buffer, counts, displacements, type);
+  }
+  template <class Count, class Place>
+  Collective& take_each(void* buffer, const Count counts[], const Place displacements[], MPI_Datatype type) {
+    return each('t', buffer, counts, displacements, type);
+  }
+  /// Not a call on the communicator: only these ranks make it, in an order of their own.
+  Collective& among(const CommunicatorPtr& ranks);
   /// Watched only: a buffer that the text does not speak of.
   Collective& uses(const void* buffer, MPI_Count count, MPI_Datatype type, bool written);
 
@@ -37,6 +46,10 @@ class Collective {
   int together(const std::function<int()>& call);
   /// Posts it and gives the request.
   int later(const Post& post, MPI_Request* out);
+  /// Makes a persistent request by `init`.
+  int when_started(const Post& init, MPI_Request* out);
+  /// One start of the persistent request that this has made, called at `pc`.
+  int start(void* pc, Request& request);
 
   Arguments arguments;
 
@@ -48,8 +61,10 @@ class Collective {
     bool written;
   };
   Record record(std::uint8_t flags);
-  std::string each(const int counts[], const Datatype& type) const;
+  template <class Count, class Place>
+  Collective& each(char what, const void* buffer, const Count counts[], const Place displacements[], MPI_Datatype type);
   int meet(Call& call);
+  int meet_by_messages(Call& call, const Record& record);
   void touch_regions() const;
   std::vector<std::int32_t> watch_regions() const;
 
@@ -57,6 +72,22 @@ class Collective {
   std::string text_;
   std::vector<Region> regions_;
   std::uint64_t bytes_ = 0;
+  CommunicatorPtr order_;  ///< among whose calls it has its place; null: those of the communicator
 };
+
+template <class Count, class Place>
+Collective& Collective::each(char what, const void* buffer, const Count counts[], const Place displacements[], MPI_Datatype type) {
+  DatatypePtr layout;
+  if (!ok() || arguments.pointer(counts, "counts").pointer(displacements, "displs").type(type, layout).bad()) return *this;
+  std::string text = what + layout->signature + "*";
+  for (std::size_t i = 0; i < arguments.comm->peers().size() && ok(); ++i) {
+    const auto bytes = static_cast<MPI_Count>(counts[i]) * layout->size;
+    uses(static_cast<const char*>(buffer) + static_cast<MPI_Aint>(displacements[i]) * layout->extent, counts[i], type, what == 't');
+    if (what == 'g') bytes_ += static_cast<std::uint64_t>(std::max<MPI_Count>(bytes, 0));
+    text += (i == 0 ? "" : "/") + std::to_string(bytes);
+  }
+  if (ok() && !arguments.comm->inter) text_ += text + ";";
+  return *this;
+}
 
 }  // namespace p2plab::probe

@@ -17,6 +17,7 @@ struct Table {
   std::mutex mutex;
   std::unordered_map<MPI_Comm, CommunicatorPtr> known;
   std::unordered_set<MPI_Comm> freed;  ///< and not made again since
+  std::unordered_map<std::string, CommunicatorPtr> gatherings;
 };
 Table& table() {
   static Table* const kTable = new Table;
@@ -24,23 +25,10 @@ Table& table() {
 }
 
 MPI_Comm g_private = MPI_COMM_NULL;
-std::atomic<std::uint64_t> g_epoch{1};
-struct Recent {
-  MPI_Comm comm = MPI_COMM_NULL;
-  std::uint64_t epoch = 0;
-  CommunicatorPtr found;
-};
-thread_local Recent t_recent;
+thread_local CommunicatorPtr t_last_found;  ///< keeps what t_last_communicator speaks of
 
-std::vector<int> world_ranks(MPI_Group group) {
-  int size = 0;
-  PMPI_Group_size(group, &size);
-  std::vector<int> inside(static_cast<std::size_t>(size)), world(inside.size());
-  std::iota(inside.begin(), inside.end(), 0);
-  MPI_Group all;
-  PMPI_Comm_group(MPI_COMM_WORLD, &all);
-  PMPI_Group_translate_ranks(group, size, inside.data(), all, world.data());
-  PMPI_Group_free(&all);
+std::vector<int> world_ranks_and_free(MPI_Group group) {
+  std::vector<int> world = world_ranks(group);
   PMPI_Group_free(&group);
   return world;
 }
@@ -54,31 +42,35 @@ CommunicatorPtr describe(MPI_Comm comm) {
   PMPI_Comm_rank(comm, &out->rank);
   MPI_Group group;
   PMPI_Comm_group(comm, &group);
-  out->world = world_ranks(group);
+  out->world = world_ranks_and_free(group);
   if (out->inter) {
     PMPI_Comm_remote_group(comm, &group);
-    out->remote = world_ranks(group);
+    out->remote = world_ranks_and_free(group);
   }
   return out;
 }
 
-void add(CommunicatorPtr communicator) {
-  Probe& probe = Probe::get();
-  communicator->text = probe.recorder.intern(communicator->name);
-  std::vector<int> members = communicator->world;
-  members.insert(members.end(), communicator->remote.begin(), communicator->remote.end());
+void record_members(Communicator& communicator) {
+  trace::Recorder& recorder = Probe::get().recorder;
+  communicator.text = recorder.intern(communicator.name);
+  std::vector<int> members = communicator.world;
+  members.insert(members.end(), communicator.remote.begin(), communicator.remote.end());
   std::sort(members.begin(), members.end());
   Record record;
   record.type = RecordType::members;
-  record.comm = communicator->text;
-  record.site = probe.recorder.intern(fmt::format("{}", fmt::join(members, ",")));
+  record.comm = communicator.text;
+  record.site = recorder.intern(fmt::format("{}", fmt::join(members, ",")));
   Thread::current().push(record);
+}
+
+void add(CommunicatorPtr communicator) {
+  record_members(*communicator);
   {
     const Guard lock(table().mutex);
     table().freed.erase(communicator->handle);
     table().known[communicator->handle] = std::move(communicator);
   }
-  g_epoch.fetch_add(1);
+  g_communicators_epoch.fetch_add(1);
 }
 
 /// One that was made by a call we do not stand in front of (MPI_Comm_spawn, MPI_Comm_accept): MPI knows whether it is one.
@@ -95,8 +87,8 @@ CommunicatorPtr adopt(MPI_Comm comm) {
 }  // namespace
 
 const CommunicatorPtr& find_communicator(MPI_Comm comm) {
-  const std::uint64_t epoch = g_epoch.load(std::memory_order_acquire);
-  if (t_recent.comm == comm && t_recent.epoch == epoch) return t_recent.found;
+  const std::uint64_t epoch = g_communicators_epoch.load(std::memory_order_acquire);
+  if (t_last_communicator.comm == comm && t_last_communicator.epoch == epoch) return t_last_found;
   CommunicatorPtr found;
   bool freed = false;
   {
@@ -106,8 +98,9 @@ const CommunicatorPtr& find_communicator(MPI_Comm comm) {
     freed = table().freed.count(comm) != 0;
   }
   if (found == nullptr && !freed && comm != MPI_COMM_NULL) found = adopt(comm);
-  t_recent = {comm, g_epoch.load(std::memory_order_acquire), std::move(found)};
-  return t_recent.found;
+  t_last_found = std::move(found);
+  t_last_communicator = {comm, g_communicators_epoch.load(std::memory_order_acquire), t_last_found.get()};
+  return t_last_found;
 }
 
 void communicator_made(MPI_Comm comm, const CommunicatorPtr& parent, const std::string& how, const CallSite& where) {
@@ -142,7 +135,33 @@ void communicator_freed(MPI_Comm comm) {
     table().known.erase(comm);
     table().freed.insert(comm);
   }
-  g_epoch.fetch_add(1);
+  g_communicators_epoch.fetch_add(1);
+}
+
+std::vector<int> world_ranks(MPI_Group group) {
+  int size = 0;
+  PMPI_Group_size(group, &size);
+  std::vector<int> inside(static_cast<std::size_t>(size)), world(inside.size());
+  std::iota(inside.begin(), inside.end(), 0);
+  MPI_Group all;
+  PMPI_Comm_group(MPI_COMM_WORLD, &all);
+  PMPI_Group_translate_ranks(group, size, inside.data(), all, world.data());
+  PMPI_Group_free(&all);
+  return world;
+}
+
+CommunicatorPtr gathering(const std::string& name, std::vector<int> world) {
+  Table& all = table();
+  const Guard lock(all.mutex);
+  CommunicatorPtr& found = all.gatherings[name];
+  if (found != nullptr) return found;
+  found = std::make_shared<Communicator>();
+  found->name = name;
+  found->world = std::move(world);
+  const auto own = std::find(found->world.begin(), found->world.end(), Probe::get().rank);
+  found->rank = static_cast<int>(own - found->world.begin());
+  record_members(*found);
+  return found;
 }
 
 std::vector<CommunicatorPtr> communicators_left() {

@@ -32,11 +32,29 @@ using CommunicatorPtr = std::shared_ptr<Communicator>;
 /// Null for a handle that stands for nothing (never made, or freed). Good until the thread asks again.
 const CommunicatorPtr& find_communicator(MPI_Comm comm);
 
+inline std::atomic<std::uint64_t> g_communicators_epoch{1};  ///< grows when a handle changes its meaning
+struct LastCommunicator {
+  MPI_Comm comm;
+  std::uint64_t epoch;
+  Communicator* found;
+};
+inline constinit thread_local LastCommunicator t_last_communicator{MPI_COMM_NULL, 0, nullptr};
+/// The thread's last answer, if it was about `comm` and still holds; null otherwise, which says nothing.
+inline Communicator* recent_communicator(MPI_Comm comm) {
+  const LastCommunicator& last = t_last_communicator;
+  return last.comm == comm && last.epoch == g_communicators_epoch.load(std::memory_order_acquire) ? last.found : nullptr;
+}
+
 /// A communicator made from `parent` by `how` ("dup1"); every member calls it with the same words. Nothing for MPI_COMM_NULL.
 void communicator_made(MPI_Comm comm, const CommunicatorPtr& parent, const std::string& how, const CallSite& where);
 /// The same while it is still being made (MPI_Comm_idup): its members are those of `parent`.
 void communicator_duplicating(MPI_Comm comm, const CommunicatorPtr& parent, const std::string& how, const CallSite& where);
 void communicator_freed(MPI_Comm comm);
+/// Those world ranks, under a name that all of them derive alike: they meet, in an order of their own, for what is no call on a
+/// communicator of the program. It has no handle, and its members are `world`, also in their order.
+CommunicatorPtr gathering(const std::string& name, std::vector<int> world);
+/// World ranks of the members of a group, in its order.
+std::vector<int> world_ranks(MPI_Group group);
 /// Communicators that the program made and did not free.
 std::vector<CommunicatorPtr> communicators_left();
 /// MPI_COMM_WORLD and MPI_COMM_SELF, after PMPI_Init.

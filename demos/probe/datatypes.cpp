@@ -130,42 +130,73 @@ void repeat(Parts& out, const Parts& inner, MPI_Aint offset, MPI_Count count, MP
 
 struct Contents {
   int combiner = MPI_COMBINER_NAMED;
-  std::vector<int> integers;
+  std::vector<MPI_Count> integers;
   std::vector<MPI_Aint> addresses;
   std::vector<MPI_Datatype> types;
 
   explicit Contents(MPI_Datatype type) {
-    int i = 0, a = 0, t = 0;
-    if (PMPI_Type_get_envelope(type, &i, &a, &t, &combiner) != MPI_SUCCESS || combiner == MPI_COMBINER_NAMED) return;
-    integers.resize(static_cast<std::size_t>(i) + 1);
-    addresses.resize(static_cast<std::size_t>(a) + 1);
-    types.resize(static_cast<std::size_t>(t) + 1, MPI_DATATYPE_NULL);
-    PMPI_Type_get_contents(type, i, a, t, integers.data(), addresses.data(), types.data());
+    MPI_Count i = 0, a = 0, l = 0, t = 0;
+    if (PMPI_Type_get_envelope_c(type, &i, &a, &l, &t, &combiner) != MPI_SUCCESS || combiner == MPI_COMBINER_NAMED) return;
+    const auto room = [](MPI_Count n) { return static_cast<std::size_t>(n) + 1; };
+    std::vector<int> small(room(i));
+    std::vector<MPI_Count> large(room(l));
+    addresses.resize(room(a));
+    types.resize(room(t), MPI_DATATYPE_NULL);
+    PMPI_Type_get_contents_c(type, i, a, l, t, small.data(), addresses.data(), large.data(), types.data());
     types.resize(static_cast<std::size_t>(t));
+    if (l == 0) {
+      integers.assign(small.begin(), small.end());
+    } else {
+      large.pop_back();
+      sort_out(small, large);
+    }
   }
   ~Contents() {
     for (MPI_Datatype type : types) {
-      int i = 0, a = 0, t = 0, inner = MPI_COMBINER_NAMED;
-      PMPI_Type_get_envelope(type, &i, &a, &t, &inner);
+      MPI_Count i = 0, a = 0, l = 0, t = 0;
+      int inner = MPI_COMBINER_NAMED;
+      PMPI_Type_get_envelope_c(type, &i, &a, &l, &t, &inner);
       if (inner != MPI_COMBINER_NAMED) PMPI_Type_free(&type);
     }
   }
   Contents(const Contents&) = delete;
   Contents& operator=(const Contents&) = delete;
+
+ private:
+  /// A type made with large counts keeps all of its numbers together (MPI 4.0, section 5.1.13): put where those of one made
+  /// with int stand.
+  void sort_out(const std::vector<int>& small, const std::vector<MPI_Count>& large) {
+    std::size_t numbers = large.size();  // the rest are addresses
+    switch (combiner) {
+      case MPI_COMBINER_HVECTOR:
+      case MPI_COMBINER_HINDEXED_BLOCK: numbers = 2; break;
+      case MPI_COMBINER_HINDEXED:
+      case MPI_COMBINER_STRUCT: numbers = 1 + static_cast<std::size_t>(large[0]); break;
+      case MPI_COMBINER_RESIZED: numbers = 0; break;
+      default: break;
+    }
+    const auto middle = large.begin() + static_cast<std::ptrdiff_t>(std::min(numbers, large.size()));
+    integers.assign(large.begin(), middle);
+    addresses.assign(middle, large.end());
+    if (combiner == MPI_COMBINER_SUBARRAY) {
+      integers.insert(integers.begin(), small[0]);  // axes
+      integers.push_back(small[1]);                 // order
+    }
+  }
 };
 
 // The subarray of `dimensions` axes: rows of the fastest axis, one after the other.
 void subarray(Parts& out, const Contents& in, const Parts& inner, MPI_Aint extent) {
   const auto n = static_cast<std::size_t>(in.integers[0]);
-  const int* sizes = &in.integers[1];
-  const int* part = sizes + n;
-  const int* start = part + n;
+  const MPI_Count* sizes = &in.integers[1];
+  const MPI_Count* part = sizes + n;
+  const MPI_Count* start = part + n;
   const bool c_order = in.integers[1 + 3 * n] == MPI_ORDER_C;
   std::vector<std::size_t> axes(n);  // slowest first
   for (std::size_t k = 0; k < n; ++k) axes[k] = c_order ? k : n - 1 - k;
   std::vector<MPI_Aint> step(n, 1);
   for (std::size_t k = n - 1; k-- > 0;) step[k] = step[k + 1] * sizes[axes[k + 1]];
-  std::vector<int> index(n, 0);
+  std::vector<MPI_Count> index(n, 0);
   while (out.whole) {
     MPI_Aint at = 0;
     for (std::size_t k = 0; k < n; ++k) at += step[k] * (start[axes[k]] + (k + 1 < n ? index[k] : 0));
@@ -213,7 +244,7 @@ Parts take_apart(MPI_Datatype type) {
       const Parts inner = inner_of(0);
       const MPI_Aint extent = extent_of(in.types[0]);
       const MPI_Aint stride = in.combiner == MPI_COMBINER_VECTOR ? n[2] * extent : a[0];
-      for (int i = 0; i < n[0]; ++i) repeat(out, inner, i * stride, n[1], extent);
+      for (MPI_Count i = 0; i < n[0]; ++i) repeat(out, inner, i * stride, n[1], extent);
       return out;
     }
     case MPI_COMBINER_INDEXED:
@@ -294,15 +325,7 @@ Table& table() {
   return *kTable;
 }
 
-std::atomic<std::uint64_t> g_epoch{1};  ///< grows when a handle changes its meaning
-
-struct Recent {
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  std::uint64_t epoch = 0;
-  DatatypePtr found;
-};
-thread_local std::array<Recent, 4> t_recent;
-thread_local std::size_t t_next = 0;
+thread_local std::array<DatatypePtr, kLastDatatypes> t_last_found;  ///< keeps what t_last_datatypes speaks of
 
 DatatypePtr look_up(MPI_Datatype type) {
   Table& all = table();
@@ -314,8 +337,9 @@ DatatypePtr look_up(MPI_Datatype type) {
   const bool is_named = std::any_of(named.begin(), named.end(), [&](const Named& known) { return known.type == type; });
   if (!is_named) {
     // Made by a call that we do not stand in front of: MPI knows whether it is a type.
-    int i = 0, a = 0, t = 0, combiner = 0;
-    if (PMPI_Type_get_envelope(type, &i, &a, &t, &combiner) != MPI_SUCCESS) return nullptr;
+    MPI_Count i = 0, a = 0, l = 0, t = 0;
+    int combiner = 0;
+    if (PMPI_Type_get_envelope_c(type, &i, &a, &l, &t, &combiner) != MPI_SUCCESS) return nullptr;
   }
   auto described = std::const_pointer_cast<Datatype>(describe(type));
   described->builtin = is_named;
@@ -326,14 +350,13 @@ DatatypePtr look_up(MPI_Datatype type) {
 }  // namespace
 
 const DatatypePtr& find_datatype(MPI_Datatype type) {
-  const std::uint64_t epoch = g_epoch.load(std::memory_order_acquire);
-  for (const Recent& recent : t_recent) {
-    if (recent.type == type && recent.epoch == epoch) return recent.found;
-  }
-  DatatypePtr found = type == MPI_DATATYPE_NULL ? nullptr : look_up(type);
-  Recent& recent = t_recent[t_next++ % t_recent.size()];
-  recent = {type, epoch, std::move(found)};
-  return recent.found;
+  const std::uint64_t epoch = g_datatypes_epoch.load(std::memory_order_acquire);
+  LastDatatype& last = t_last_datatypes[last_place(type)];
+  DatatypePtr& found = t_last_found[last_place(type)];
+  if (last.type == type && last.epoch == epoch) return found;
+  found = type == MPI_DATATYPE_NULL ? nullptr : look_up(type);
+  last = {type, epoch, found.get()};
+  return found;
 }
 
 void datatype_made(MPI_Datatype type, const CallSite& where) {
@@ -345,7 +368,7 @@ void datatype_made(MPI_Datatype type, const CallSite& where) {
     table().builtin.erase(type);
     table().made[type] = std::move(described);
   }
-  g_epoch.fetch_add(1);
+  g_datatypes_epoch.fetch_add(1);
 }
 
 void datatype_committed(MPI_Datatype type) {
@@ -360,7 +383,7 @@ void datatype_freed(MPI_Datatype type) {
     table().builtin.erase(type);
     table().freed.insert(type);
   }
-  g_epoch.fetch_add(1);
+  g_datatypes_epoch.fetch_add(1);
 }
 
 std::vector<DatatypePtr> datatypes_left() {

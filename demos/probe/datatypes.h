@@ -2,6 +2,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +33,22 @@ using DatatypePtr = std::shared_ptr<const Datatype>;
 
 /// Null for a handle that stands for nothing (never made, or freed). Good until the thread asks again.
 const DatatypePtr& find_datatype(MPI_Datatype type);
+
+inline std::atomic<std::uint64_t> g_datatypes_epoch{1};  ///< grows when a handle changes its meaning
+struct LastDatatype {
+  MPI_Datatype type;
+  std::uint64_t epoch;
+  const Datatype* found;
+};
+constexpr std::size_t kLastDatatypes = 8;
+inline constinit thread_local std::array<LastDatatype, kLastDatatypes> t_last_datatypes{};
+/// Where among the last answers one about `type` stands. MPICH's own types and those that are made differ in the lowest bits.
+inline std::size_t last_place(MPI_Datatype type) { return static_cast<std::size_t>(type ^ (type >> 3)) % kLastDatatypes; }
+/// One of the thread's last answers, if there is one about `type` that still holds; null otherwise, which says nothing.
+inline const Datatype* recent_datatype(MPI_Datatype type) {
+  const LastDatatype& last = t_last_datatypes[last_place(type)];
+  return last.type == type && last.epoch == g_datatypes_epoch.load(std::memory_order_acquire) ? last.found : nullptr;
+}
 
 void datatype_made(MPI_Datatype type, const CallSite& where);
 void datatype_committed(MPI_Datatype type);

@@ -30,15 +30,6 @@ void record_hash(const Operation& operation, RecordType type, MPI_Count bytes) {
   Thread::current().push(record);
 }
 
-bool hashed(const Operation& operation) {
-  return Probe::get().orders.hashes != 0 && operation.number != trace::kNone && operation.layout->whole && operation.bytes() > 0;
-}
-
-// MPICH's public status: 63 bits of the count, and one that says cancelled. Asking by calls would be a good part of the
-// price of a small message.
-MPI_Count bytes_of(const MPI_Status& status) {
-  return (static_cast<MPI_Count>(status.count_hi_and_cancelled >> 1) << 32) | static_cast<MPI_Count>(static_cast<unsigned>(status.count_lo));
-}
 bool is_cancelled(const MPI_Status& status) { return (status.count_hi_and_cancelled & 1) != 0; }
 
 void record_match(Operation& operation, const MPI_Status& status) {
@@ -53,13 +44,6 @@ void record_match(Operation& operation, const MPI_Status& status) {
   Thread::current().push(record);
 }
 
-/// A message that does not fit has been matched all the same.
-void record_failure(Operation& operation, int code, const MPI_Status& status) {
-  int error_class = MPI_SUCCESS;
-  PMPI_Error_class(code, &error_class);
-  if (!operation.what.send && error_class == MPI_ERR_TRUNCATE) record_match(operation, status);
-}
-
 std::uint64_t mixed(std::uint64_t x) {  // splitmix64
   x += 0x9E3779B97F4A7C15;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
@@ -68,6 +52,16 @@ std::uint64_t mixed(std::uint64_t x) {  // splitmix64
 }
 
 }  // namespace
+
+bool hashed(const Operation& operation) {
+  return Probe::get().orders.hashes != 0 && operation.number != trace::kNone && operation.layout->whole && operation.bytes() > 0;
+}
+
+void record_failure(Operation& operation, int code, const MPI_Status& status) {
+  int error_class = MPI_SUCCESS;
+  PMPI_Error_class(code, &error_class);
+  if (!operation.what.send && error_class == MPI_ERR_TRUNCATE) record_match(operation, status);
+}
 
 int world_peer(const Communicator& comm, int rank) {
   const auto& peers = comm.peers();
@@ -118,20 +112,24 @@ int prepare(const Transfer& t, Operation& out, bool keeps) {
   return MPI_SUCCESS;
 }
 
-Record begin_record(Operation& operation, std::uint8_t flags) {
-  const Transfer& what = operation.what;
+Record record_of(const Transfer& what, const Communicator& comm, const Datatype& layout, std::uint8_t flags) {
   Record record;
   record.kind = what.send ? trace::Kind::send : trace::Kind::receive;
   record.flags = flags;
-  record.comm = operation.comm->text;
-  record.bytes = static_cast<std::uint64_t>(operation.bytes());
-  record.value = operation.layout->signature_text;
+  if (what.send && what.mode == Mode::standard && Probe::get().orders.strict != 0) record.flags |= trace::kStrict;
+  record.comm = comm.text;
+  record.bytes = static_cast<std::uint64_t>(what.count * layout.size);
+  record.value = layout.signature_text;
+  return record;
+}
+
+Record begin_record(Operation& operation, std::uint8_t flags) {
+  const Transfer& what = operation.what;
+  Record record = record_of(what, *operation.comm, *operation.layout, flags);
   if (operation.null_peer()) {
-    record.flags = static_cast<std::uint8_t>(record.flags & ~trace::kPosts);
+    record.flags = static_cast<std::uint8_t>(record.flags & ~(trace::kPosts | trace::kStrict));
     return record;
   }
-  const bool strict = Probe::get().orders.strict != 0 && what.mode == Mode::standard;
-  if (what.send && strict) record.flags |= trace::kStrict;
   if (!what.send) record.sequence = operation.wildcard = wildcard_number(what.peer);
   operation.source = chosen_source(operation.wildcard, what.peer);
   record.peer = world_peer(*operation.comm, operation.source);
@@ -152,21 +150,24 @@ void begin_in_flight(Operation& operation, std::uint8_t flags) {
   thread.push(record);
 }
 
-int post(Operation& operation) {
-  const Transfer& what = operation.what;
-  if (what.send && hashed(operation)) record_hash(operation, RecordType::hash_post, operation.bytes());
-  const int source = operation.null_peer() ? MPI_PROC_NULL : operation.source;
-  operation.announced = operation.settled = false;
-  const MpiOwns inside;
-  if (!what.send) return PMPI_Irecv_c(what.buffer, what.count, what.type, source, what.tag, what.comm, &operation.real);
+int hand_over(const Transfer& what, int source, MPI_Request* out) {
+  if (!what.send) return PMPI_Irecv_c(what.buffer, what.count, what.type, source, what.tag, what.comm, out);
   switch (what.mode) {
-    case Mode::buffered: return PMPI_Ibsend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
-    case Mode::ready: return PMPI_Irsend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
-    case Mode::synchronous: return PMPI_Issend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
+    case Mode::buffered: return PMPI_Ibsend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, out);
+    case Mode::ready: return PMPI_Irsend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, out);
+    case Mode::synchronous: return PMPI_Issend_c(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, out);
     case Mode::standard: break;
   }
   const auto send = Probe::get().orders.strict != 0 ? PMPI_Issend_c : PMPI_Isend_c;
-  return send(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, &operation.real);
+  return send(what.buffer, what.count, what.type, what.peer, what.tag, what.comm, out);
+}
+
+int post(Operation& operation) {
+  const Transfer& what = operation.what;
+  if (what.send && hashed(operation)) record_hash(operation, RecordType::hash_post, operation.bytes());
+  operation.announced = operation.settled = false;
+  const MpiOwns inside;
+  return hand_over(what, operation.null_peer() ? MPI_PROC_NULL : operation.source, &operation.real);
 }
 
 void watch(Operation& operation) {
@@ -184,6 +185,38 @@ void release(Operation& operation) {
   requests_release(operation);
 }
 
+namespace {
+
+/// Operations whose requests were freed while they were active.
+struct Abandoned {
+  std::mutex mutex;
+  std::vector<Operation> operations;
+  std::atomic<bool> any{false};
+};
+Abandoned& abandoned() {
+  static Abandoned* const kAbandoned = new Abandoned;
+  return *kAbandoned;
+}
+
+}  // namespace
+
+void abandon(Operation& operation) {
+  if (!operation.watched) return;
+  Abandoned& all = abandoned();
+  const Guard lock(all.mutex);
+  all.operations.push_back(operation);
+  all.any.store(true);
+}
+
+void heard_from_others() {
+  Abandoned& all = abandoned();
+  if (!all.any.load(std::memory_order_relaxed)) return;
+  const Guard lock(all.mutex);
+  for (Operation& operation : all.operations) release(operation);
+  all.operations.clear();
+  all.any.store(false);
+}
+
 void touch(const Operation& operation) {
   if (Probe::get().orders.access == 0 || operation.null_peer() || operation.bytes() == 0) return;
   for (const access::Piece& piece : pieces_of(operation)) access::touch(piece, !operation.what.send, operation.what.where.pc);
@@ -193,6 +226,8 @@ void settle(Operation& operation, const MPI_Status& status) {
   release(operation);
   if (operation.settled || operation.number == trace::kNone) return;
   operation.settled = true;
+  // A standard send may be complete before anybody has looked at it.
+  if (operation.what.mode == Mode::synchronous || (!operation.what.send && !is_cancelled(status))) heard_from_others();
   if (!operation.what.send) {
     if (is_cancelled(status)) {
       Record record;
@@ -241,36 +276,6 @@ int look(Operation& operation, bool& done, MPI_Status* status) {
   if (status != MPI_STATUS_IGNORE) *status = seen;
   watch_status(operation.wildcard, status);
   return code;
-}
-
-int transfer_now(const Transfer& transfer, MPI_Status* status) {
-  Operation operation;
-  if (const int error = prepare(transfer, operation, false); error != MPI_SUCCESS) return error;
-  delay();
-  touch(operation);
-  // A message that is there at once is one record; one that is spoken of before its end needs a beginning.
-  const Record record = begin_record(operation, trace::kBlocking | trace::kPosts);
-  const bool plain = !hashed(operation) && !operation.is_wildcard();
-  Call call(transfer.where, record, plain ? Call::When::if_needed : Call::When::now);
-  operation.span = call.in_flight();
-  int code = post(operation);
-  if (code == MPI_SUCCESS) {
-    MPI_Status seen;
-    if (access::program_has_threads()) watch(operation);
-    wait_until(call, [&] {
-      int flag = 0;
-      const MpiOwns inside;
-      code = PMPI_Test(&operation.real, &flag, &seen);
-      return flag != 0 || code != MPI_SUCCESS;
-    });
-    if (code != MPI_SUCCESS || (!transfer.send && bytes_of(seen) != operation.bytes())) call.begin();
-    code == MPI_SUCCESS ? finish(operation, seen, false) : record_failure(operation, code, seen);
-    mend_status(operation, seen);
-    if (status != MPI_STATUS_IGNORE) *status = seen;
-    watch_status(operation.wildcard, status);
-  }
-  if (code == MPI_SUCCESS) call.end(operation.number != trace::kNone);
-  return check(code, transfer.where, operation.comm);
 }
 
 }  // namespace p2plab::probe

@@ -60,10 +60,24 @@ Record begin_record(Operation& operation, std::uint8_t flags);
 /// The same for an operation without a call of its own.
 void begin_in_flight(Operation& operation, std::uint8_t flags = 0);
 
+/// What every record of a transfer says.
+Record record_of(const Transfer& what, const Communicator& comm, const Datatype& layout, std::uint8_t flags);
+
+/// Gives it to MPI as its non-blocking twin, a receive from `source`.
+int hand_over(const Transfer& what, int source, MPI_Request* out);
 /// Hands it to MPI. Hashes and watches from here on.
 int post(Operation& operation);
 /// Asks MPI once. When it is done: hashed, released, recorded; `status` may be MPI_STATUS_IGNORE.
 int look(Operation& operation, bool& done, MPI_Status* status);
+/// Is its data to be hashed?
+bool hashed(const Operation& operation);
+/// MPICH's public status: 63 bits of the count, and one that says cancelled. Asking by calls would be a good part of the
+/// price of a small message.
+inline MPI_Count bytes_of(const MPI_Status& status) {
+  return (static_cast<MPI_Count>(status.count_hi_and_cancelled >> 1) << 32) | static_cast<MPI_Count>(static_cast<unsigned>(status.count_lo));
+}
+/// MPI completed it with an error; a message that does not fit has been matched all the same.
+void record_failure(Operation& operation, int code, const MPI_Status& status);
 /// The status of a call that speaks to nobody, as the standard gives it (section 3.11).
 void mend_status(const Operation& operation, MPI_Status& status);
 /// Records whom a pending wildcard has matched, if MPI knows by now.
@@ -74,6 +88,10 @@ void finish(Operation& operation, const MPI_Status& status, bool ends = true);
 void settle(Operation& operation, const MPI_Status& status);
 /// Its buffer belongs to the program again.
 void release(Operation& operation);
+/// Nobody waits for it any more: its buffer stays watched until this rank has heard from another.
+void abandon(Operation& operation);
+/// Something has come from another rank, which may be how the program knows that what it has abandoned is complete.
+void heard_from_others();
 void watch(Operation& operation);
 /// The buffer of a blocking call: as if the program touched it here.
 void touch(const Operation& operation);

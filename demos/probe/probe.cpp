@@ -93,6 +93,7 @@ void Probe::start(int provided) {
   open_feed(rank);
   p2p::sharpen_timers();
   if (threads) note_threads();
+  unhindered = orders.access == 0 && orders.hashes == 0 && orders.delay_us == 0;
   initialized.store(true, std::memory_order_release);
   recorder.initialized();
 }

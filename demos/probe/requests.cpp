@@ -197,8 +197,9 @@ int transfer_later(const Transfer& transfer, MPI_Request* out) {
   return MPI_SUCCESS;
 }
 
-int exchange_later(const Transfer& send, const Transfer& receive, MPI_Request* out) {
+int exchange_later(const Transfer& send, const Transfer& receive, MPI_Request* out, std::vector<char> sent_copy) {
   Request request;
+  request.sent_copy = std::move(sent_copy);  // stays where it is
   Arguments arguments(send.where);
   request.send = std::make_shared<Operation>();
   if (arguments.pointer(out, "request").bad()) return arguments.error;
@@ -274,19 +275,14 @@ int look_at_ours(Request& request, bool& done, MPI_Status* status) {
   int code = MPI_SUCCESS;
   {
     const MpiOwns inside;
-    MPI_Request& real = request.kind == Request::Kind::partitioned ? request.base : request.operation.real;
-    code = PMPI_Test(&real, &flag, &seen);
+    code = PMPI_Test(&request.real(), &flag, &seen);
   }
   done = flag != 0 || code != MPI_SUCCESS;
   if (!done) return code;
   if (status != MPI_STATUS_IGNORE) *status = seen;
-  if (request.kind == Request::Kind::collective) {
-    release_all_of(request);
-    end_span(Thread::current(), request.operation.span);
-  } else {
-    release_all_of(request);
-    if (request.operation.number != trace::kNone) end_span(Thread::current(), request.operation.span);
-  }
+  release_all_of(request);
+  if (request.operation.number != trace::kNone) end_span(Thread::current(), request.operation.span);
+  heard_from_others();
   return code;
 }
 

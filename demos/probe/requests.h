@@ -8,11 +8,14 @@
 
 namespace p2plab::probe {
 
+class Collective;
+
 struct Request {
   enum class Kind { transfer, collective, partitioned };
   Kind kind = Kind::transfer;
   Operation operation;               ///< of a collective only real, number, span, comm and what.where count
   std::shared_ptr<Operation> send;   ///< of MPI_Isendrecv, whose receive is `operation`
+  std::vector<char> sent_copy;       ///< what `send` sends, of MPI_Isendrecv_replace
   bool sent = false, received = false;
   MPI_Status status{};
   CallSite made;                     ///< the call that made the request
@@ -22,10 +25,14 @@ struct Request {
   int starts = 0;
   bool freed = false;                ///< by MPI_Request_free while it was active
   MPI_Datatype kept_type = MPI_DATATYPE_NULL;  ///< a copy for a persistent request, whose type may be freed before it
-  MPI_Request base = MPI_REQUEST_NULL;         ///< MPI's own persistent request, of a partitioned operation
+  MPI_Request base = MPI_REQUEST_NULL;         ///< MPI's own persistent request, of a partitioned operation or a collective
+  std::shared_ptr<Collective> collective;      ///< of a persistent one: what each start does again
   int partitions = 0;
   std::vector<bool> ready;           ///< by partition, of a partitioned send
   std::vector<std::int32_t> watched; ///< of a collective: ids under which its buffers are watched
+
+  /// The one of MPI's that completes it.
+  MPI_Request& real() { return base != MPI_REQUEST_NULL ? base : operation.real; }
 };
 
 /// Takes it over and gives the handle for the program.
@@ -38,8 +45,8 @@ void drop_request(MPI_Request handle);
 
 /// Checks, posts, and gives the handle: the non-blocking calls.
 int transfer_later(const Transfer& transfer, MPI_Request* out);
-/// MPI_Isendrecv: one request for both.
-int exchange_later(const Transfer& send, const Transfer& receive, MPI_Request* out);
+/// MPI_Isendrecv: one request for both, which keeps `sent_copy`.
+int exchange_later(const Transfer& send, const Transfer& receive, MPI_Request* out, std::vector<char> sent_copy = {});
 /// A request that is started by MPI_Start.
 int transfer_init(const Transfer& transfer, MPI_Request* out);
 /// Asks MPI once about a request, whatever it is. A null or inactive one is done at once, `active` false. When done, a

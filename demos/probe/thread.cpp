@@ -41,22 +41,14 @@ Thread::~Thread() {
 
 void Thread::push(const Record& record) {
   if (ring_ == nullptr) return;
-  wait_for_room();
+  if (ring_->full()) wait_for_room();
   ring_->push(record);
 }
 
-void Thread::push_stamped(const Record& record) {
-  if (ring_ == nullptr) return;
-  wait_for_room();
-  ring_->push_stamped(record);
-}
-
 void Thread::wait_for_room() {
-  if (ring_->full()) [[unlikely]] {
-    const std::int64_t begin = trace::monotonic_ns();
-    for (std::int64_t now = begin; ring_->full() && now - begin < kFullPatienceNs; now = trace::monotonic_ns()) {
-      p2p::sleep_until_ns(now + kFullNapNs);
-    }
+  const std::int64_t begin = trace::monotonic_ns();
+  for (std::int64_t now = begin; ring_->full() && now - begin < kFullPatienceNs; now = trace::monotonic_ns()) {
+    p2p::sleep_until_ns(now + kFullNapNs);
   }
 }
 
@@ -141,8 +133,7 @@ void Thread::polled_message(const CallSite& where, StringHandle comm, int peer, 
   push(record);
 }
 
-void Thread::end_polling() {
-  if (!in_streak_) return;
+void Thread::end_streak() {
   in_streak_ = false;
   end_span(*this, streak_);
   if (ring_ != nullptr) ring_->running();

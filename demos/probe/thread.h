@@ -23,7 +23,11 @@ class Thread {
   /// Appends; a full ring is waited for as long as somebody empties it.
   void push(const Record& record);
   /// The same with the time that the record bears already.
-  void push_stamped(const Record& record);
+  void push_stamped(const Record& record) {
+    if (ring_ == nullptr) return;
+    if (ring_->full()) [[unlikely]] wait_for_room();
+    ring_->push_stamped(record);
+  }
   std::uint32_t next_id() { return ring_ == nullptr ? 0 : ring_->next_id(); }
   trace::RingWriter* ring() { return ring_; }
   StringHandle lane() const { return lane_; }
@@ -35,7 +39,9 @@ class Thread {
   void polled_request(const CallSite& where, std::int32_t request);
   void polled_message(const CallSite& where, StringHandle comm, int peer, int tag);
   /// The streak is over: the program has called something else.
-  void end_polling();
+  void end_polling() {
+    if (in_streak_) [[unlikely]] end_streak();
+  }
   /// Records no more.
   void leave() { ring_ = nullptr; }
 
@@ -49,6 +55,7 @@ class Thread {
   };
   void wait_for_room();
   void begin_polling(const CallSite& where);
+  void end_streak();
   bool is_new_target(std::uint64_t target);
 
   trace::RingWriter* ring_ = nullptr;
@@ -72,6 +79,8 @@ class Call {
   };
   /// `record` carries what is special; type, id, lane, name and site are filled in here.
   Call(const CallSite& where, const Record& record, When when = When::now);
+  /// One that has begun at `record.ticks` under `record.id`, which are filled in already.
+  Call(Thread& thread, const Record& record) : thread_(thread), record_(record), id_(record.id), open_(true) {}
   ~Call() { end(); }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -101,11 +110,12 @@ void end_span(Thread& thread, std::uint32_t id);
 /// Tells whom pending wildcards have matched (requests.cpp).
 void announce_wildcards();
 
+/// What comes at once is not worth a look at the clock.
+constexpr int kQuickLooks = 48;
+
 /// Looks again and again until `done()` is true, giving way in between; the thread counts as blocked in `call`.
 template <class Done>
 void wait_until(Call& call, Done done) {
-  // What comes at once is not worth a look at the clock.
-  constexpr int kQuickLooks = 48;
   for (int look = 0; look < kQuickLooks; ++look) {
     if (done()) return;
   }

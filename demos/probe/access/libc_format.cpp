@@ -119,6 +119,16 @@ IN_FRONT_OF(int, snprintf, char* to, std::size_t size, const char* format, ...) 
   return length;
 }
 
+/// The body of a scanf with arguments of its own: they are read twice, by the C library and by us.
+#define SCAN(call)                                 \
+  std::va_list arguments;                          \
+  va_start(arguments, format);                     \
+  const int converted = call;                      \
+  va_end(arguments);                               \
+  va_start(arguments, format);                     \
+  scanned(format, arguments, converted, CALLER);   \
+  va_end(arguments);                               \
+  return converted;
 // scanf has a name for each standard of C; the program's standard decides, and an old glibc lacks the newest.
 #define SCANF(standard)                                                                               \
   IN_FRONT_OF(int, standard##vfscanf, std::FILE* file, const char* format, std::va_list arguments) {  \
@@ -138,36 +148,11 @@ IN_FRONT_OF(int, snprintf, char* to, std::size_t size, const char* format, ...) 
     va_end(kept);                                                                                     \
     return converted;                                                                                 \
   }                                                                                                   \
-  IN_FRONT_OF(int, standard##scanf, const char* format, ...) {                                        \
-    std::va_list arguments;                                                                           \
-    va_start(arguments, format);                                                                      \
-    const int converted = next_##standard##vfscanf(stdin, format, arguments);                         \
-    va_end(arguments);                                                                                \
-    va_start(arguments, format);                                                                      \
-    scanned(format, arguments, converted, CALLER);                                                    \
-    va_end(arguments);                                                                                \
-    return converted;                                                                                 \
-  }                                                                                                   \
-  IN_FRONT_OF(int, standard##fscanf, std::FILE* file, const char* format, ...) {                      \
-    std::va_list arguments;                                                                           \
-    va_start(arguments, format);                                                                      \
-    const int converted = next_##standard##vfscanf(file, format, arguments);                          \
-    va_end(arguments);                                                                                \
-    va_start(arguments, format);                                                                      \
-    scanned(format, arguments, converted, CALLER);                                                    \
-    va_end(arguments);                                                                                \
-    return converted;                                                                                 \
-  }                                                                                                   \
+  IN_FRONT_OF(int, standard##scanf, const char* format, ...) { SCAN(next_##standard##vfscanf(stdin, format, arguments)) }   \
+  IN_FRONT_OF(int, standard##fscanf, std::FILE* file, const char* format, ...) { SCAN(next_##standard##vfscanf(file, format, arguments)) } \
   IN_FRONT_OF(int, standard##sscanf, const char* text, const char* format, ...) {                     \
     read_text(text, kNoLimit, CALLER);                                                                \
-    std::va_list arguments;                                                                           \
-    va_start(arguments, format);                                                                      \
-    const int converted = next_##standard##vsscanf(text, format, arguments);                          \
-    va_end(arguments);                                                                                \
-    va_start(arguments, format);                                                                      \
-    scanned(format, arguments, converted, CALLER);                                                    \
-    va_end(arguments);                                                                                \
-    return converted;                                                                                 \
+    SCAN(next_##standard##vsscanf(text, format, arguments))                                           \
   }
 SCANF()
 SCANF(__isoc99_)

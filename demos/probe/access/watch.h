@@ -5,9 +5,9 @@
 // with -fsanitize-coverage=func,trace-loads,trace-stores -mllvm -tsan-instrument-memory-accesses=0 (its ThreadSanitizer
 // leaves out much of a local variable), and linked without -fsanitize: this library supplies every entry point, and
 // stands in front of memcpy, read, printf, free and their like. What stays unseen: in C with gcc, a struct passed by
-// value from an active buffer, or stored into one as a function's result; with clang, a long double. MPI-3.1 §3.7.2: a
-// send buffer must not be written, a receive buffer neither read nor written, between the start of the operation and
-// its completion.
+// value from an active buffer, or stored into one as a function's result; with clang, a long double; a local buffer whose
+// block ends before its function does; munmap(). MPI-3.1 §3.7.2: a send buffer must not be written, a receive buffer
+// neither read nor written, between the start of the operation and its completion.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -2,6 +2,9 @@
 // ranks: 2
 // variant answered: => pass
 // variant barrier: -DBARRIER => pass
+// variant wrong: -DTOO_EARLY => send-buffer-race at 0@change
+// variant same-value: -DTOO_EARLY -DSAME => send-buffer-race at 0@same
+// quick: same-value
 #include <mpi.h>
 
 int main(int argc, char **argv) {
@@ -13,6 +16,13 @@ int main(int argc, char **argv) {
     MPI_Request request;
     MPI_Isend(data, 64, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
     MPI_Request_free(&request);
+#ifdef TOO_EARLY
+#ifdef SAME
+    data[5] = 0;  // @same
+#else
+    data[5] = 1;  // @change
+#endif
+#endif
 #ifndef BARRIER
     MPI_Recv(&answer, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #endif
