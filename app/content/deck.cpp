@@ -86,7 +86,7 @@ std::optional<Day> Deck::due(const Card& card, const std::optional<Day>& intervi
     return state.letter == 'D' && state.last + days(1) < *interview ? std::optional<Day>(state.last + days(1)) : std::nullopt;
   }
   const Day last_time = window + days(index % kLastDays);
-  if (state.memory) return std::min(state.due, last_time);
+  if (state.memory) return today < window && state.due < window ? state.due : last_time;
   // New cards are spread over what is left before the window, by their place among the new ones.
   const int room = days_between(today, window);
   if (room <= 0) return std::max(today, std::min(last_time, *interview - days(1)));

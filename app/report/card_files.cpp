@@ -2,6 +2,7 @@
 #include "app/report/card_files.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 #include "app/report/html_page.h"
@@ -49,7 +50,7 @@ std::string back(const Card& card, const content::Text& text, Language language)
 /// The parts of one page, kept to what a sheet of A4 holds.
 std::string sheet(const content::Cards& cards, const content::Text& text) {
   const Language language = text.language();
-  constexpr int kQuestions = 12, kNever = 16, kNumbers = 8;
+  constexpr int kQuestions = 22, kNever = 20, kNumbers = 10;
   std::string out = "<section lang=\"" + std::string(language == Language::zh ? "zh-CN" : "en") + "\">\n<h1>" + xml_text(text("sheet.title")) + "</h1>\n<div class=\"columns\">\n";
   for (const Card& card : cards.all())
     if (card.kind == CardKind::pitch) {
@@ -90,7 +91,7 @@ std::string sheet(const content::Cards& cards, const content::Text& text) {
     });
   out += "</ul>\n<h2>" + xml_text(text("sheet.numbers")) + "</h2>\n<ul>\n";
   round(CardKind::predict, kNumbers, [&](const Card& card) {
-    out += "<li>" + xml_text(card.points.front().text.in(language)) + "</li>\n";
+    out += "<li>" + xml_text(card.question.in(language)) + " <b>" + fmt::format("{:.4g}", card.prediction.value) + (card.prediction.unit.empty() ? "" : " " + xml_text(card.prediction.unit)) + "</b></li>\n";
     return true;
   });
   return out + "</ul>\n</div>\n</section>\n";

@@ -75,6 +75,12 @@ std::string shell_words(const std::vector<std::string>& words) {
 
 std::string evidence_command(const content::Card& card) { return card.evidence.empty() ? "" : shell_words(card.evidence.front().command()); }
 
+const content::Evidence& leech_evidence(const content::Card& card) {
+  for (const auto& each : card.evidence)
+    if (each.kind == "lab") return each;
+  return card.evidence.front();
+}
+
 std::string mock_markdown(const content::Mock& mock, const content::Cards& cards, const content::Text& text) {
   std::string out = "# " + text("mock.title") + "\n";
   for (const MockPart& part : mock_parts(mock, cards, text)) {

@@ -24,6 +24,8 @@ std::string mock_html(const content::Mock& mock, const content::Cards& cards, co
 
 /// "p2plab sim 1f1b -p 4 -m 8": what proves a card.
 std::string evidence_command(const content::Card& card);
+/// For a card missed again and again: its lab, where it has one.
+const content::Evidence& leech_evidence(const content::Card& card);
 std::string shell_words(const std::vector<std::string>& words);
 
 }  // namespace p2plab::report

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
+#include "app/check/demo_manifest.h"
 #include "app/check/judge.h"
 #include "app/check/metrics.h"
 #include "app/report/html_page.h"
@@ -89,7 +90,8 @@ std::string shown(const std::string& name, const ordered_json& value) {
 
 }  // namespace
 
-std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::vector<check::DemoManifest>& demos) {
+std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::filesystem::path& demos) {
+  std::optional<std::vector<check::DemoManifest>> manifests;  // read when the first trace needs them
   std::error_code none;
   std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> files;
   for (const auto& entry : std::filesystem::directory_iterator(dir, none))
@@ -103,7 +105,8 @@ std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::ve
       run = of_json(file, ordered_json::parse(in, nullptr, false));
     } else if (file.extension() == ".pftrace") {
       try {
-        run = of_trace(file, demos);
+        if (!manifests) manifests = check::load_demos(demos);
+        run = of_trace(file, *manifests);
       } catch (const Error&) {  // not one of ours, or of a version with other knobs
       }
     }

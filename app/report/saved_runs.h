@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "app/check/demo_manifest.h"
 #include "app/content/text.h"
 
 namespace p2plab::report {
@@ -21,8 +20,8 @@ struct SavedRun {
   nlohmann::ordered_json json;    ///< has "metrics"
 };
 
-/// What data_directory()/runs holds, or DIR; newest first. Files of other kinds are passed over.
-std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::vector<check::DemoManifest>& demos);
+/// What DIR holds, newest first; files of other kinds are passed over. Traces are read with the manifests in `demos`.
+std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::filesystem::path& demos);
 
 /// The number at a path like "metrics.peak_in_flight.0"; of {"median": …} the median.
 std::optional<double> number_at(const nlohmann::ordered_json& json, std::string_view path);
