@@ -12,6 +12,7 @@ void add_demos(CLI::App& app, Context& context);
 void add_sim(CLI::App& app, Context& context);
 void add_schedules(CLI::App& app, Context& context);
 void add_links(CLI::App& app, Context& context);
+void add_lessons(CLI::App& app, Context& context);  ///< `lessons` and `lesson ID`
 void add_doctor(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_cc(CLI::App& app, Context& context);

@@ -25,6 +25,7 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
   add_sim(app, context);
   add_schedules(app, context);
   add_links(app, context);
+  add_lessons(app, context);
   add_doctor(app, context);
   add_verify(app, context);
   add_cc(app, context);

@@ -46,7 +46,7 @@ struct Block {
   int level = 0;                       ///< of a heading, 1 … 4
   bool ordered = false;                ///< of a list
   int start = 1;                       ///< of an ordered list
-  std::string word;                    ///< language of code; "note", "trap", "say" or "card" of a callout
+  std::string word;                    ///< language of code, empty for a formula; "note", "trap", "say" or "card" of a callout
   std::string text;                    ///< of code, without the last line's end
   Inlines inlines;                     ///< of a heading or paragraph
   std::vector<std::vector<Inlines>> rows;  ///< of a table; the first is the heading

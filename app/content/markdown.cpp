@@ -41,7 +41,7 @@ class MarkdownReader {
 
   Document read() {
     MD_PARSER parser{};
-    parser.flags = MD_FLAG_TABLES | MD_FLAG_NOINDENTEDCODEBLOCKS;
+    parser.flags = MD_FLAG_TABLES;
     parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) { return guarded(self, [&](auto& me) { me.enter(type, detail); }); };
     parser.leave_block = [](MD_BLOCKTYPE type, void*, void* self) { return guarded(self, [&](auto& me) { me.leave(type); }); };
     parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) { return guarded(self, [&](auto& me) { me.enter_span(type, detail); }); };

@@ -1,5 +1,5 @@
 // Markdown (md4c: CommonMark with tables) into the blocks of a lesson. What a lesson cannot show is refused with file and
-// line, never dropped: raw HTML, images, indented code, unknown callouts and unknown links.
+// line, never dropped: raw HTML, images, unknown callouts and unknown links.
 #pragma once
 #include <filesystem>
 #include <string>
