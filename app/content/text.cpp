@@ -96,9 +96,17 @@ std::string Text::operator()(std::string_view id, const Params& params) const {
       out += pattern[at++];
       continue;
     }
-    const std::string_view name = std::string_view(pattern).substr(at + 1, close - at - 1);
+    std::string_view name = std::string_view(pattern).substr(at + 1, close - at - 1);
+    std::string_view forms;  // of {count|byte|bytes}
+    if (const std::size_t bar = name.find('|'); bar != std::string_view::npos) {
+      forms = name.substr(bar + 1);
+      name = name.substr(0, bar);
+    }
     const auto param = std::find_if(params.begin(), params.end(), [&](const auto& p) { return p.first == name; });
-    if (param != params.end()) {
+    if (param != params.end() && !forms.empty()) {
+      const std::size_t bar = forms.find('|');
+      out += param->second == "1" ? forms.substr(0, bar) : forms.substr(std::min(bar, forms.size() - 1) + 1);
+    } else if (param != params.end()) {
       out += name == "why" ? system_words(texts_, language_, param->second) : param->second;
     } else {
       out += pattern.substr(at, close - at + 1);  // a forgotten parameter stays visible

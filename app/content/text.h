@@ -2,6 +2,7 @@
 //   [verdict]
 //   deadlock = { en = "Deadlock", zh = "死锁" }          # id "verdict.deadlock"
 //   wrote    = { en = "Wrote {file}.", zh = "已写入 {file}。" }
+//   ranks    = { en = "{n} {n|rank|ranks}", zh = "{n} 个 rank" }   # the word for 1, and for any other number
 #pragma once
 #include <filesystem>
 #include <map>

@@ -1,4 +1,5 @@
 // The texts: looked up, filled in, complete in both languages, and none missing that the code names.
+#include "app/content/nearest.h"
 #include "app/content/text.h"
 
 #include <cerrno>
@@ -56,12 +57,41 @@ struct TextDir {
 
 }  // namespace
 
+TEST_CASE("a word is guessed only when it is near one that exists") {
+  const std::vector<std::string> words{"naive", "gpipe", "1f1b", "m"};
+  CHECK(p2plab::content::nearest("gpip", words) == "gpipe");
+  CHECK(p2plab::content::nearest("1fb1", words) == "1f1b");
+  CHECK(p2plab::content::nearest("nope", words).empty());
+  CHECK(p2plab::content::nearest("x", words).empty());  // a single letter for another has nothing in common
+  CHECK(p2plab::content::nearest("", words).empty());
+}
+
 TEST_CASE("a text is looked up in the language in use and its parameters are filled in") {
   TextDir files("[a]\nb = { en = \"{x} of {y}\", zh = \"共 {y}，{x}\" }\n");
   Text text(files.dir);
   CHECK(text("a.b", {{"x", "1"}, {"y", "2"}}) == "1 of 2");
   text.use(Language::zh);
   CHECK(text("a.b", {{"x", "1"}, {"y", "2"}}) == "共 2，1");
+}
+
+TEST_CASE("a word follows its number") {
+  TextDir files("[a]\nb = { en = \"{n} {n|rank is|ranks are} here\", zh = \"{n} 个 rank\" }\n");
+  const Text text(files.dir);
+  CHECK(text("a.b", {{"n", "1"}}) == "1 rank is here");
+  CHECK(text("a.b", {{"n", "0"}}) == "0 ranks are here");
+  CHECK(text("a.b", {{"n", "12"}}) == "12 ranks are here");
+  CHECK(text("a.b") == "{n} {n|rank is|ranks are} here");
+}
+
+TEST_CASE("no text counts something in the plural alone") {
+  // "1 bytes", "2 core(s)": a counted word is written {n} {n|byte|bytes}.
+  static const std::regex plural(R"(\{([a-z_]+)\} (more )?(actions|activations|bytes|cores|iterations|messages|operations|ranks|records|runs|spans|stages|values)\b)");
+  const Text text(kSource / "assets/text");
+  for (const auto& [id, twins] : text.all()) {
+    INFO(id << ": " << twins.at(Language::en));
+    CHECK_FALSE(std::regex_search(twins.at(Language::en), plural));
+    CHECK(twins.at(Language::en).find("(s)") == std::string::npos);
+  }
 }
 
 TEST_CASE("a missing id and a missing parameter stay visible") {
