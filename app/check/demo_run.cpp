@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <thread>
 
 #include "app/analysis/matching.h"
 #include "app/check/judge.h"
@@ -14,6 +15,7 @@
 #include "app/launch/job_directory.h"
 #include "app/trace/control.h"
 #include "app/trace/feed_reader.h"
+#include "app/trace/other_build.h"
 
 namespace p2plab::check {
 
@@ -21,11 +23,12 @@ namespace {
 
 constexpr std::string_view kSim = "sim";
 constexpr std::uint64_t kSimEagerLimit = 65536;  ///< of the virtual world; its ranks are told the same (demos/p2p/sim)
+constexpr std::chrono::seconds kToAbort{2};  ///< what ranks with a GPU get to end their kernels (ncclCommAbort on every rank)
 constexpr std::chrono::seconds kAfterFailure{3};  ///< what mpiexec gets to end the other ranks by itself
 constexpr trace::Ns kMetricsEvery = 250'000'000;  ///< of the run's time: metrics cost a pass over the trace
 
 std::filesystem::path program_of(const launch::Installation& installation, const RunRequest& request) {
-  const auto program = request.program.empty() ? installation.lib() / ("demo-" + request.demo) : request.program;
+  auto program = request.program.empty() ? installation.lib() / ("demo-" + request.demo) : request.program;
   if (!std::filesystem::exists(program)) throw Error("run.no_program", {{"path", program.string()}});
   if (!std::filesystem::exists(installation.lib() / ("libp2plab-" + request.backend + ".so"))) {
     throw Error("run.backend_not_built", {{"value", request.backend}});
@@ -33,11 +36,15 @@ std::filesystem::path program_of(const launch::Installation& installation, const
   return program;
 }
 
+std::filesystem::path links_of(const launch::Installation& installation, const RunRequest& request) {
+  return request.links.empty() ? installation.assets() / "links.toml" : request.links;
+}
+
 /// The argument array that every rank understands (demos/p2p/world.h).
 std::vector<std::string> arguments(const launch::Installation& installation, const RunRequest& request) {
   std::vector<std::string> out{program_of(installation, request).string(), "--backend", request.backend,
                                "--semantics", request.semantics, "--link",
-                               link_argument(load_links(installation.assets() / "links.toml"), request.link),
+                               link_argument(load_links(links_of(installation, request)), request.link),
                                "--compute", request.compute, "--seed", std::to_string(request.seed)};
   if (request.strict) out.push_back("--strict");
   for (const auto& [id, value] : request.knobs) {
@@ -55,6 +62,7 @@ launch::JobSpec job_spec(const launch::Installation& installation, const RunRequ
   spec.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(request.timeout_s * 1000));
   spec.without_mpi = request.backend == kSim;
   if (request.backend == kSim) spec.orders = [](trace::ControlPage& page) { page.clock = trace::ClockScale{}; };  // ticks are ns
+  if (request.adjust) request.adjust(spec);
   return spec;
 }
 
@@ -63,7 +71,7 @@ schedule::LinkCost link_cost(const launch::Installation& installation, const Run
   schedule::LinkCost cost;
   const auto eager = request.knobs.find("eager_limit");
   cost.eager_limit = eager == request.knobs.end() ? kSimEagerLimit : static_cast<std::uint64_t>(parse_amount(eager->second).value_or(0));
-  for (const Link& link : load_links(installation.assets() / "links.toml"))
+  for (const Link& link : load_links(links_of(installation, request)))
     if (link.id == request.link) {
       cost.latency_ns = link.alpha_ns;
       cost.bytes_per_s = link.bytes_per_s;
@@ -155,6 +163,14 @@ struct DemoRun::Impl {
     return failed_at && now - *failed_at > kAfterFailure;
   }
 
+  /// A kernel that waits for its peer outlives the process that is killed, so the ranks are asked to leave first.
+  void abort_kernels() {
+    if (request.backend != "nccl" && request.backend != "cuda") return;
+    trace::Control::open(job.directory()).page().stop = 1;
+    const auto until = std::chrono::steady_clock::now() + kToAbort;
+    while (job.poll() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
   /// The verdict on a large trace takes seconds (the strict replay), and a window that polls must not stand still for
   /// it. From here on nothing changes what the judge reads. True when the result is there.
   bool conclude(std::chrono::milliseconds patience) {
@@ -163,7 +179,8 @@ struct DemoRun::Impl {
       for (int rank = 0; rank < request.ranks; ++rank) words.push_back(last_words(job.output(rank, true).text()));
       judging = std::async(std::launch::async, [this, words = std::move(words)] {
         const auto last = [&](int rank) { return words.at(static_cast<std::size_t>(rank)); };
-        const Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled, last, shm_full, left_waiting};
+        const Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled, last, shm_full, left_waiting,
+                                trace::other_build(job.directory())};
         return judge(demo, request, evidence);
       });
     }
@@ -192,6 +209,7 @@ bool DemoRun::poll(std::size_t budget) {
   if (!run.ended && !more) {
     run.deadlock = run.watch.update(run.trace);
     if (run.deadlock) {
+      run.abort_kernels();
       run.job.cancel();
       run.ended = true;
       changed = true;

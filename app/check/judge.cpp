@@ -58,6 +58,7 @@ struct Judge {
   }
 
   bool unseen() {
+    if (!evidence.other_build.empty()) return no_verdict(Verdict::infra_error, {"job.other_build", {{"program", evidence.other_build}}});
     if (!evidence.shm_full) return false;
     return no_verdict(Verdict::infra_error, {"job.shm_full", {{"path", launch::shm_directory().string()}}});
   }
@@ -217,8 +218,10 @@ bool is_stack_frame(std::string_view line) {
   return begin != std::string_view::npos && line[begin] >= '0' && line[begin] <= '9' && line.ends_with("]") && line.find(" [0x") != std::string_view::npos;
 }
 
-/// What mpiexec says about every job that ends badly.
+/// What mpiexec says about every job that ends badly, and UCX ("[host:pid:thread:tid] Caught signal 11 …") about every
+/// crash: it repeats the signal, and no two runs have the same numbers.
 bool is_banner(std::string_view line) {
+  if (line.starts_with("[") && line.find("] Caught signal ") != std::string_view::npos) return true;
   return line.starts_with("=") || line.starts_with("YOUR APPLICATION TERMINATED WITH") || line.starts_with("This typically refers to a problem") ||
          line.starts_with("Please see the FAQ page");
 }
@@ -241,6 +244,7 @@ const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, 
   const auto holds = [&](const std::string& name, const std::string& value) {
     if (name == "strict") return request.strict == (value == "true");
     if (name == "semantics") return request.semantics == value;
+    if (name == "backend") return request.backend == value;
     const auto knob = request.knobs.find(name == "above_eager" ? "bytes" : name);
     if (knob == request.knobs.end()) return false;
     if (name != "above_eager") return knob->second == value;

@@ -3,6 +3,7 @@
 
 #include "app/trace/control.h"
 #include "app/trace/error.h"
+#include "app/trace/other_build.h"
 #include "tests/support/catch.h"
 #include "tests/trace/temporary.h"
 
@@ -46,6 +47,21 @@ TEST_CASE("the control page carries the clock and the seed to every rank") {
   lab.page().rank[1].delay_ns = 77;
   CHECK(rank.page().rank[1].delay_ns == 77);
   CHECK(rank.page().rank[2].step_credits == -1);
+}
+
+TEST_CASE("a control page of another build is refused before anything else of it is read, and the lab learns who refused") {
+  const TemporaryDir dir;
+  const Control lab = Control::create(dir.path(), 2, 1);
+  CHECK(other_build(dir.path()).empty());
+  lab.page().magic += 1;
+  try {
+    Control::open(dir.path());
+    FAIL("accepted");
+  } catch (const Error& error) {
+    CHECK(error.text().id == "job.other_build");
+    CHECK(error.exit_status() == 3);
+  }
+  CHECK(other_build(dir.path()).find("test-trace") != std::string::npos);
 }
 
 TEST_CASE("a folder without a control page is an error") {
