@@ -14,6 +14,7 @@
 #include "app/check/verify_build.h"
 #include "app/check/verify_judge.h"
 #include "app/check/verify_races.h"
+#include "app/content/nearest.h"
 
 namespace p2plab::check {
 
@@ -45,6 +46,7 @@ class BuildFolder {
 
 constexpr std::uint32_t kLongestDelayUs = 2000;  ///< a few scheduling slices: enough to change who comes first
 constexpr trace::Ns kLongRunNs = 2'000'000'000;
+constexpr double kSlower = 20;  ///< a run at -O0 that tells every access against the plain one, at most
 
 /// One run, and what was made of it.
 struct Done {
@@ -65,6 +67,7 @@ class Plan {
       result_.verdict = Verdict::build_error;
       result_.compiler_text = programs_.compiler_text;
       result_.why = {"verify.build_error", {{"file", request_.program.string()}}};
+      if (programs_.bad_flags) result_.why = {"verify.bad_flags", {{"flags", content::join(request_.cflags, " ")}, {"file", request_.program.string()}}};
       return std::move(result_);
     }
     result_.instrumented = programs_.instrumented;
@@ -133,6 +136,10 @@ class Plan {
     Done plain = make(spec(false, false));
     if (plain.judgement.verdict == Verdict::infra_error) return give_up(plain);
     result_.findings = plain.judgement.findings;
+    if (name_program()) {
+      result_.trace = std::move(plain.evidence.trace);
+      return;
+    }
     const bool hung = have("deadlock");
     if (hung) result_.metrics["detect_ns"] = plain.evidence.detect_ns;
     // What ends badly after a choice of messages may end well after another: then the choice is the cause.
@@ -143,15 +150,60 @@ class Plan {
       // Two runs that do not need each other; the strict one counts only where nothing else is wrong.
       std::vector<VerifyRunSpec> specs = {spec(true, false)};
       if (!have_proven()) specs.push_back(spec(false, true));
+      for (VerifyRunSpec& ours : specs) ours.timeout_s = patience(plain);
       const bool together = plain.evidence.wall_ns < kLongRunNs;  // a long run is not made longer by another beside it
       std::vector<Done> done = together ? make_all(specs) : make_all({specs[0]});
-      access(done[0]);
+      access(done[0], specs[0]);
       if (!together && specs.size() > 1 && !have_proven() && !broken_ && !stopped_) done.push_back(make(specs[1]));
-      if (done.size() > 1 && !have_proven() && !broken_) strict(done[1]);
+      if (done.size() > 1 && !have_proven() && !broken_) strict(done[1], specs[1]);
     }
     if (!have_proven() && !searched_) races(plain);
-    if (!have_proven() && !broken_ && may_choose(plain.evidence.trace)) delayed();
+    if (!have_proven() && !broken_ && may_choose(plain.evidence.trace, false)) delayed();
+    if (plain.judgement.verdict != Verdict::pass && have_proven()) repeat_plain(plain);
     result_.trace = std::move(shown_ ? *shown_ : plain.evidence.trace);
+  }
+
+  /// Nobody called MPI: that is all there is to say, and an executable may be no MPI program at all.
+  bool name_program() {
+    const auto none = std::find_if(result_.findings.begin(), result_.findings.end(), [](const Finding& finding) { return finding.detail.id == "verify-detail.no-mpi"; });
+    if (none == result_.findings.end()) return false;
+    if (!programs_.not_mpi.empty()) {
+      none->detail = {programs_.not_mpi == "-" ? "verify-detail.no-mpi-program" : "verify-detail.other-mpi",
+                      {{"path", request_.program.string()}, {"library", programs_.not_mpi}}};
+    }
+    return true;
+  }
+
+  /// What a run of ours gets, in s: it is slower than the program by our doing.
+  double patience(const Done& plain) const {
+    return std::clamp(kSlower * static_cast<double>(plain.evidence.wall_ns) / 1e9, request_.timeout_s, kSlower / 4 * request_.timeout_s);
+  }
+
+  // ---- what a program does once and not again
+
+  static bool passes(const Done& done) { return done.judgement.verdict == Verdict::pass; }
+  /// Ends that come from the program alone: no accident of the lab's limits, and no race, which has its own evidence.
+  static bool is_its_own(const Finding& finding) {
+    return is_proven(finding) && finding.kind != "resource-limit" && finding.kind != "livelock" && finding.kind != "message-race" && !finding.kind.ends_with("-buffer-race");
+  }
+
+  /// The same run again. True when it passes now, though `first` ended badly: something beside the messages decides.
+  bool passes_again(VerifyRunSpec again, const Done& first) {
+    if (stopped_ || first.evidence.wall_ns > kLongRunNs) return false;
+    again.timeout_s = std::min(again.timeout_s, 2 + 4 * static_cast<double>(first.evidence.wall_ns) / 1e9);
+    return passes(make(again));
+  }
+
+  /// The plain run ended badly, and nothing it chose explains that.
+  void repeat_plain(const Done& plain) {
+    const bool own = std::any_of(result_.findings.begin(), result_.findings.end(), is_its_own);
+    const bool other = std::any_of(result_.findings.begin(), result_.findings.end(), [](const Finding& finding) { return is_proven(finding) && !is_its_own(finding); });
+    if (!own || other || may_choose(plain.evidence.trace) || !passes_again(spec(false, false), plain)) return;
+    if (have("deadlock")) {  // a send that sometimes finds room: that is a defect of the program, and always there
+      const Done strict = make(spec(false, true));
+      if (strict.judgement.verdict == Verdict::deadlock) return;
+    }
+    unstable_ = true;
   }
 
   void give_up(Done& done) {
@@ -161,7 +213,7 @@ class Plan {
   }
 
   /// What the program touches while MPI owns it. Such a race explains a crash or an exit status of the plain run.
-  void access(Done& done) {
+  void access(Done& done, const VerifyRunSpec& spec) {
     tell_apart(done.evidence.trace);
     bool found = false;
     for (Finding& finding : done.judgement.findings) {
@@ -177,7 +229,9 @@ class Plan {
     } else if (done.judgement.verdict == Verdict::infra_error && !have_proven()) {
       give_up(done);
     } else if (!have_proven()) {
-      add_new(done.judgement.findings);
+      const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
+      add_new(done.judgement.findings, spec.timeout_s);
+      if (own && !may_choose(done.evidence.trace) && passes_again(spec, done)) unstable_ = true;
     }
   }
 
@@ -188,19 +242,17 @@ class Plan {
     }
   }
 
-  /// A run of ours that was too slow to come to its end: what it would have shown is not known, and that is said.
-  void unfinished(Finding finding, const char* run) {
-    finding.certainty = Certainty::possible;
-    finding.detail = {"verify-detail.unfinished-run", {{"run", run}, {"limit", fmt::format("{:g}", request_.timeout_s)}}};
-    result_.findings.push_back(std::move(finding));
+  /// A run of ours that was too slow to come to its end: what it would have shown is not known, so there is no pass.
+  void unfinished(const char* run, double timeout_s) {
+    if (unjudged_.id.empty()) unjudged_ = {std::string("verify.unfinished_") + run, {{"limit", fmt::format("{:.3g}", timeout_s)}}};
   }
 
   /// Findings of another run that are not known yet.
-  void add_new(const std::vector<Finding>& findings) {
+  void add_new(const std::vector<Finding>& findings, double timeout_s) {
     for (const Finding& finding : findings) {
       if (finding.kind == "livelock") continue;
       if (finding.kind == "resource-limit") {
-        unfinished(finding, "access");
+        unfinished("access", timeout_s);
         continue;
       }
       const bool known = std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& other) { return other.kind == finding.kind; });
@@ -209,8 +261,10 @@ class Plan {
   }
 
   /// Every send synchronous, every collective a meeting: what hangs now was saved by buffers.
-  void strict(Done& done) {
+  void strict(Done& done, const VerifyRunSpec& spec) {
     if (done.judgement.verdict == Verdict::infra_error) return give_up(done);
+    const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
+    if (own && !may_choose(done.evidence.trace) && passes_again(spec, done)) unstable_ = true;
     for (Finding& finding : done.judgement.findings) {
       if (finding.kind == "deadlock" || finding.kind == "livelock") {
         finding.certainty = finding.kind == "livelock" ? Certainty::possible : Certainty::proven;
@@ -221,7 +275,7 @@ class Plan {
         result_.findings.push_back(std::move(finding));
         shown_ = std::move(done.evidence.trace);
       } else if (finding.kind == "resource-limit") {
-        unfinished(finding, "strict");
+        unfinished("strict", spec.timeout_s);
       } else if (is_proven(finding)) {
         result_.findings.push_back(std::move(finding));
       }
@@ -238,8 +292,7 @@ class Plan {
       const std::vector<trace::ForcedMatch> forced = std::move(waiting.front());
       waiting.erase(waiting.begin());
       VerifyRunSpec forced_spec = spec(false, false);
-      forced_spec.orders.forced_count = static_cast<std::uint32_t>(std::min<std::size_t>(forced.size(), trace::kMaxForced));
-      std::copy_n(forced.begin(), forced_spec.orders.forced_count, forced_spec.orders.forced);
+      force(forced_spec, forced);
       // A choice that leads nowhere is not worth the whole patience of a run.
       forced_spec.timeout_s = std::min(request_.timeout_s, 2 + 4 * static_cast<double>(plain.evidence.wall_ns) / 1e9);
       const Done done = make(forced_spec);
@@ -247,10 +300,12 @@ class Plan {
         result_.runs.back().verdict = Verdict::not_run;
         continue;
       }
-      if (const auto finding = compare_outcomes(plain.evidence, plain.judgement, done.evidence, done.judgement, forced, told_apart_)) {
-        result_.findings.clear();
-        result_.findings.push_back(*finding);
-        return;
+      if (const auto finding = compare_outcomes(plain.evidence, plain.judgement, done.evidence, done.judgement, forced, told_apart_, noise_)) {
+        if (holds_again(plain, done, forced, forced_spec, *finding)) {
+          result_.findings.clear();
+          result_.findings.push_back(*finding);
+          return;
+        }
       }
       // Depth first: a choice far from the first run's is reached in few runs.
       auto next = alternatives(done.evidence.trace, forced);
@@ -259,11 +314,36 @@ class Plan {
     orders_left_ = waiting.size();
   }
 
-  /// The program takes what comes first: a wildcard, a test, a wait for any.
-  static bool may_choose(const trace::Trace& trace) {
+  /// A difference between two runs is the choice's only if the same choices make the same difference again.
+  bool holds_again(const Done& plain, const Done& other, const std::vector<trace::ForcedMatch>& forced, VerifyRunSpec again, const Finding& finding) {
+    if (stopped_) return true;
+    if (finding.detail.id == "verify-detail.race-data") {
+      // The first run, repeated, shows what differs by itself, such as times that are printed.
+      if (noise_) return true;
+      force(again, choices_of(plain.evidence.trace));
+      noise_ = noise_between(plain.evidence, make(again).evidence);
+      return compare_outcomes(plain.evidence, plain.judgement, other.evidence, other.judgement, forced, told_apart_, noise_).has_value();
+    }
+    force(again, choices_of(other.evidence.trace));
+    const Done repeated = make(again);
+    if (repeated.evidence.job.end == launch::JobEnd::wall_limit || repeated.judgement.verdict == Verdict::infra_error) return true;
+    if (passes(repeated) == passes(other)) return true;
+    add_new((passes(other) ? repeated : other).judgement.findings, again.timeout_s);
+    unstable_ = true;
+    return false;
+  }
+
+  static void force(VerifyRunSpec& spec, const std::vector<trace::ForcedMatch>& forced) {
+    spec.orders.forced_count = static_cast<std::uint32_t>(std::min<std::size_t>(forced.size(), trace::kMaxForced));
+    std::copy_n(forced.begin(), spec.orders.forced_count, spec.orders.forced);
+  }
+
+  /// The program takes what comes first: a wildcard, a wait for any; and where `polls` counts, a test.
+  static bool may_choose(const trace::Trace& trace, bool polls = true) {
+    const int looks = trace::kAny | (polls ? trace::kPolling : 0);
     for (std::size_t i = 0; i < trace.spans().size(); ++i) {
       const trace::Span& span = trace.spans()[i];
-      const bool any = span.kind == trace::Kind::wait && (span.flags & trace::kAny) != 0;
+      const bool any = span.kind == trace::Kind::wait && (span.flags & looks) != 0;
       const bool wildcard = (span.flags & trace::kInFlight) != 0 && span.kind == trace::Kind::receive && (span.peer == trace::kNone || span.tag == trace::kNone);
       if (any || wildcard) return true;
     }
@@ -297,10 +377,22 @@ class Plan {
     for (const VerifiedRun& run : result_.runs) wall += run.wall_ns;
     result_.metrics["runs_wall_ns"] = wall;
     result_.trace.run.version = P2PLAB_VERSION;
+    result_.trace.run.command = request_.program.string();
     result_.trace.run.mpi = mpi_name();
     if (stopped_) {
       result_.verdict = Verdict::infra_error;
-      result_.why = {"why.cancelled", {}};
+      result_.why = {"verify.interrupted", {}};
+      return;
+    }
+    if (unstable_) {
+      result_.verdict = Verdict::unstable;
+      result_.why = {"verify.unstable", {}};
+      for (Finding& finding : result_.findings) finding.certainty = Certainty::possible;  // `fail` is for what is always so
+      return;
+    }
+    if (!unjudged_.id.empty() && !have_proven()) {
+      result_.verdict = Verdict::infra_error;
+      result_.why = unjudged_;
       return;
     }
     if (broken_ && !have_proven()) {
@@ -320,8 +412,10 @@ class Plan {
   VerifyResult result_;
   std::optional<trace::Trace> shown_;
   ToldApart told_apart_;
+  std::optional<Noise> noise_;    ///< once it had to be known
+  TextRef unjudged_;              ///< what could not be looked at
   std::size_t orders_tried_ = 0, orders_left_ = 0;  ///< choices of messages beside the first run's
-  bool searched_ = false, stopped_ = false, broken_ = false;
+  bool searched_ = false, unstable_ = false, stopped_ = false, broken_ = false;
 };
 
 }  // namespace

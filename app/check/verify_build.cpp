@@ -52,14 +52,31 @@ Compiled outcome(launch::Job& job) {
 /// A program that `p2plab cc` has linked, and one whose accesses are told: by names that only those hold.
 bool holds(const std::string& bytes, const char* name) { return bytes.find(name) != std::string::npos; }
 
+/// The first line of a script behind "#!".
+std::string interpreter(const std::string& bytes) {
+  const std::size_t begin = bytes.find_first_not_of(" \t", 2), end = bytes.find_first_of("\r\n", 2);
+  return begin == std::string::npos || begin >= end ? "?" : bytes.substr(begin, std::min(end - begin, std::size_t{80}));
+}
+
+/// The MPI library that stands among the bytes of a program, as VerifyPrograms::not_mpi has it.
+std::string other_mpi(const std::string& bytes) {
+  if (holds(bytes, "libmpich.so") || holds(bytes, "libp2plab-probe.so") || holds(bytes, "PMPI_")) return "";
+  const std::size_t at = bytes.find("libmpi.so");
+  return at == std::string::npos ? "-" : std::string(bytes.c_str() + at);
+}
+
 VerifyPrograms executable(const VerifyRequest& request) {
   VerifyPrograms out;
-  if (std::filesystem::is_directory(request.program) || ::access(request.program.c_str(), X_OK) != 0) {
+  if (std::filesystem::is_directory(request.program)) throw Error("verify.folder", {{"path", request.program.string()}});
+  if (::access(request.program.c_str(), X_OK) != 0) {
     throw Error("verify.not_executable", {{"path", request.program.string()}});
   }
   out.plain = out.access = std::filesystem::absolute(request.program);
   std::ifstream in(out.plain, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (bytes.starts_with("#!")) throw Error("verify.script", {{"path", request.program.string()}, {"interpreter", interpreter(bytes)}});
+  if (!bytes.starts_with("\x7f""ELF")) throw Error("verify.not_a_binary", {{"path", request.program.string()}});
+  out.not_mpi = other_mpi(bytes);
   out.preload = !holds(bytes, "libp2plab-probe.so");
   out.instrumented = !out.preload && holds(bytes, "__tsan_func_entry");
   return out;
@@ -89,7 +106,21 @@ std::vector<std::string> probe_flags(const launch::Installation& installation) {
   return {"-L" + installation.lib().string(), "-lp2plab-probe", "-Wl,-rpath," + installation.lib().string()};
 }
 
+namespace {
+
+/// True when not even an empty program can be built with these flags.
+bool refuses_flags(const launch::Installation& installation, VerifyRequest request, const std::filesystem::path& directory) {
+  if (request.cflags.empty()) return false;
+  request.program = directory / ("empty" + request.program.extension().string());
+  std::ofstream(request.program) << "int main(void) { return 0; }\n";
+  launch::Job job(installation, compiler_job(compiler_words(request, {request.program.string(), "-o", (directory / "empty").string()})));
+  return !outcome(job).ok;
+}
+
+}  // namespace
+
 VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory) {
+  if (request.program.empty()) throw Error("verify.empty_path");
   if (!std::filesystem::exists(request.program)) throw Error("verify.no_program", {{"path", request.program.string()}});
   if (!is_source(request.program)) return executable(request);
   VerifyPrograms out;
@@ -117,6 +148,7 @@ VerifyPrograms build_programs(const launch::Installation& installation, const Ve
   if (!first.ok) {
     out.failed = true;
     out.compiler_text = first.text;
+    out.bad_flags = refuses_flags(installation, request, directory);
     return out;
   }
   out.instrumented = link && outcome(*link).ok;

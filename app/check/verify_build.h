@@ -8,7 +8,9 @@ struct VerifyPrograms {
   std::filesystem::path plain, access;  ///< equal for an executable
   bool preload = false;                 ///< the profiling layer is not linked in
   bool instrumented = false;
+  std::string not_mpi;                  ///< of an executable: "" linked with MPICH, "-" with no MPI, else the other library's name
   bool failed = false;
+  bool bad_flags = false;               ///< and it is the flags that the compiler refuses, not the source
   std::string compiler_text;            ///< of a compilation that failed
 };
 

@@ -176,14 +176,53 @@ struct RunJudge {
     return site;
   }
 
-  Params with_words(int rank, Params params) const {
+  /// How a rank ended, with its last words if it had any.
+  TextRef end_of(int rank, const std::string& how, Params params) const {
     params.emplace_back("rank", std::to_string(rank));
-    if (rank >= 0 && static_cast<std::size_t>(rank) < evidence.last_words.size() && !evidence.last_words[static_cast<std::size_t>(rank)].empty()) {
-      params.emplace_back("last", evidence.last_words[static_cast<std::size_t>(rank)]);
-    } else {
-      params.emplace_back("last", "–");
+    const bool spoke = rank >= 0 && static_cast<std::size_t>(rank) < evidence.last_words.size() && !evidence.last_words[static_cast<std::size_t>(rank)].empty();
+    if (spoke) params.emplace_back("last", evidence.last_words[static_cast<std::size_t>(rank)]);
+    return {"verify-detail." + how + (spoke ? "" : "-silent"), std::move(params)};
+  }
+
+  static bool holds(const std::vector<bool>& flags, int rank) { return static_cast<std::size_t>(rank) < flags.size() && flags[static_cast<std::size_t>(rank)]; }
+
+  /// All ranks that ended with a status other than 0, or else all that never came to MPI_Finalize: one finding.
+  void bad_ends(const std::vector<launch::RankExit>& ends) {
+    std::vector<launch::RankExit> with_status, too_early;
+    for (const launch::RankExit& end : ends) {
+      if (end.signal) continue;
+      if (end.status.value_or(0) != 0) {
+        with_status.push_back(end);
+      } else if (!holds(evidence.finished, end.rank)) {
+        too_early.push_back(end);
+      }
     }
-    return params;
+    std::vector<launch::RankExit>& bad = with_status.empty() ? too_early : with_status;
+    if (bad.empty()) return;
+    std::sort(bad.begin(), bad.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    const bool nobody = std::find(evidence.initialized.begin(), evidence.initialized.end(), true) == evidence.initialized.end();
+    std::string ranks, statuses;
+    std::vector<Site> sites;
+    for (const launch::RankExit& end : bad) {
+      ranks += (ranks.empty() ? "" : ", ") + std::to_string(end.rank);
+      statuses += (statuses.empty() ? "" : ", ") + ("rank " + std::to_string(end.rank) + ": " + std::to_string(end.status.value_or(0)));
+      sites.push_back(last_call(end.rank));
+    }
+    const launch::RankExit& first = bad.front();
+    TextRef detail;
+    if (with_status.empty() && nobody) {
+      detail = {"verify-detail.no-mpi", {}};
+      sites.clear();
+    } else if (with_status.empty()) {
+      const bool never = !holds(evidence.initialized, first.rank);
+      detail = bad.size() > 1 ? TextRef{"verify-detail.no-finalize-several", {{"n", std::to_string(bad.size())}, {"ranks", ranks}}}
+                              : end_of(first.rank, never ? "no-init" : "no-finalize", {});
+    } else {
+      detail = bad.size() > 1 ? TextRef{"verify-detail.status-several", {{"n", std::to_string(bad.size())}, {"ends", statuses}}}
+                              : end_of(first.rank, "status", {{"status", std::to_string(*first.status)}});
+    }
+    add("wrong-exit", std::move(detail), std::move(sites));
+    out.findings.back().count = static_cast<int>(bad.size());
   }
 
   /// Ended by MPI inside MPI_Finalize. MPICH 4.2 does that to a rank with messages that nobody received: what is left over is then
@@ -205,26 +244,17 @@ struct RunJudge {
     for (const launch::RankExit& end : ends) {
       if (!end.signal || is_aftermath(end)) continue;
       const char* name = sigabbrev_np(*end.signal);
-      add("crash", {"verify-detail.crash", with_words(end.rank, {{"signal", std::to_string(*end.signal)}, {"name", name == nullptr ? "?" : "SIG" + std::string(name)}})},
+      add("crash", end_of(end.rank, "crash", {{"signal", std::to_string(*end.signal)}, {"name", name == nullptr ? "?" : "SIG" + std::string(name)}}),
           {last_call(end.rank)});
       return;
     }
     if (take_abort()) return;
-    for (const launch::RankExit& end : ends) {
-      const int status = end.status.value_or(0);
-      const bool finished = static_cast<std::size_t>(end.rank) < evidence.finished.size() && evidence.finished[static_cast<std::size_t>(end.rank)];
-      if (end.signal || (status == 0 && finished)) continue;
-      if (status != 0) {
-        add("wrong-exit", {"verify-detail.status", with_words(end.rank, {{"status", std::to_string(status)}})}, {last_call(end.rank)});
-      } else {
-        const bool never = static_cast<std::size_t>(end.rank) < evidence.initialized.size() && !evidence.initialized[static_cast<std::size_t>(end.rank)];
-        add("wrong-exit", {never ? "verify-detail.no-init" : "verify-detail.no-finalize", with_words(end.rank, {})}, {last_call(end.rank)});
-      }
-      return;
-    }
+    const std::size_t before = out.findings.size();
+    bad_ends(ends);
+    if (out.findings.size() > before) return;
     // SIGKILL and SIGTERM from nobody of ours: the program did it to itself.
     if (evidence.job.end == launch::JobEnd::finished && !ends.empty() && !all_finished()) {
-      add("crash", {"verify-detail.crash", with_words(ends.front().rank, {{"signal", std::to_string(ends.front().signal.value_or(0))}, {"name", "SIGKILL"}})},
+      add("crash", end_of(ends.front().rank, "crash", {{"signal", std::to_string(ends.front().signal.value_or(0))}, {"name", "SIGKILL"}}),
           {last_call(ends.front().rank)});
     }
   }
@@ -261,9 +291,7 @@ struct RunJudge {
           add(*evidence.livelock);
           return;
         }
-        if (evidence.cut_bytes > 0) {
-          add("resource-limit", {"verify-detail.output", {{"cut", std::to_string(evidence.cut_bytes)}}}, {});
-        }
+        flooded();
         return;
       default:
         return;
@@ -271,9 +299,18 @@ struct RunJudge {
     std::vector<Site> sites;
     for (int rank = 0; rank < static_cast<int>(evidence.finished.size()); ++rank) sites.push_back(last_call(rank));
     add("resource-limit",
-        {"verify-detail.limit", {{"limit", evidence.job.limit}, {"value", std::to_string(evidence.job.limit_value) + unit},
-                                 {"measured", std::to_string(evidence.job.measured) + unit}}},
+        {"verify-detail.limit-" + evidence.job.limit, {{"limit", std::to_string(evidence.job.limit_value) + unit}, {"measured", std::to_string(evidence.job.measured) + unit}}},
         std::move(sites));
+  }
+
+  /// More was printed than is kept.
+  void flooded() {
+    if (!evidence.flood) return;
+    const VerifyEvidence::Flood& flood = *evidence.flood;
+    add("resource-limit",
+        {"verify-detail.output", {{"rank", std::to_string(flood.rank)}, {"stream", flood.standard_error ? "stderr" : "stdout"},
+                                  {"limit", std::to_string(flood.limit) + " B"}, {"measured", std::to_string(flood.bytes) + " B"}}},
+        {last_call(flood.rank)});
   }
 
   /// What is left over once every rank has come to its end.
@@ -296,7 +333,8 @@ struct RunJudge {
   }
 
   bool incomplete() {
-    if (evidence.cancelled) return no_verdict({"why.cancelled", {}});
+    if (evidence.cancelled) return no_verdict({"verify.interrupted", {}});
+    if (!evidence.other_build.empty()) return no_verdict({"job.other_build", {{"program", evidence.other_build}}});
     if (evidence.job.end == launch::JobEnd::lost) return no_verdict({"job_end.lost", {}});
     if (!out.findings.empty() && std::any_of(out.findings.begin(), out.findings.end(), is_proven)) return false;
     const int ranks = static_cast<int>(evidence.finished.size());
@@ -306,10 +344,7 @@ struct RunJudge {
       const auto missing = std::count(evidence.finished.begin(), evidence.finished.end(), false);
       return no_verdict({"why.no_finalize", {{"missing", std::to_string(missing)}, {"ranks", std::to_string(ranks)}}});
     }
-    if (evidence.cut_bytes > 0) {
-      add("resource-limit", {"verify-detail.output", {{"cut", std::to_string(evidence.cut_bytes)}}}, {});
-      return false;
-    }
+    flooded();
     return false;
   }
 

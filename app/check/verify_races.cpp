@@ -2,6 +2,7 @@
 #include "app/check/verify_races.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <map>
 #include <sstream>
@@ -140,6 +141,26 @@ Outcome outcome(const VerifyEvidence& evidence) {
   return out;
 }
 
+std::multiset<std::string> without_numbers(const std::multiset<std::string>& lines) {
+  std::multiset<std::string> out;
+  for (const std::string& line : lines) {
+    std::string words;
+    for (const char c : line) {
+      if (std::isdigit(static_cast<unsigned char>(c)) == 0) words += c;
+    }
+    out.insert(std::move(words));
+  }
+  return out;
+}
+
+/// Without what differs from run to run by itself.
+Outcome without(Outcome outcome, const Noise& noise) {
+  if (noise.in_numbers) outcome.printed = without_numbers(outcome.printed);
+  if (noise.in_words) outcome.printed.clear();
+  if (noise.in_messages) outcome.sent.clear();
+  return outcome;
+}
+
 /// Who sent what each wildcard got, by the wildcard's rank and number.
 std::map<std::pair<int, int>, int> choices(const Trace& trace) {
   std::map<std::pair<int, int>, int> out;
@@ -204,8 +225,29 @@ Finding race(const VerifyEvidence& first, const std::vector<ForcedMatch>& forced
 
 }  // namespace
 
+Noise noise_between(const VerifyEvidence& first, const VerifyEvidence& again) {
+  const Outcome one = outcome(first), other = outcome(again);
+  Noise out;
+  out.in_messages = one.sent != other.sent;
+  out.in_words = without_numbers(one.printed) != without_numbers(other.printed);
+  out.in_numbers = !out.in_words && one.printed != other.printed;
+  return out;
+}
+
+std::vector<ForcedMatch> choices_of(const Trace& trace) {
+  std::vector<ForcedMatch> out;
+  for (const trace::Received& received : trace.received()) {
+    const Span& span = trace.span(received.receive);
+    if (!is_wildcard(span)) continue;
+    const int inside = comm_rank(trace, span.comm, received.peer);
+    if (inside != kNone) out.push_back({rank_of(trace, received.receive), span.sequence, inside});
+  }
+  return out;
+}
+
 std::optional<Finding> compare_outcomes(const VerifyEvidence& first, const RunJudgement& first_judgement, const VerifyEvidence& second,
-                                        const RunJudgement& second_judgement, const std::vector<ForcedMatch>& forced, const ToldApart& told_apart) {
+                                        const RunJudgement& second_judgement, const std::vector<ForcedMatch>& forced, const ToldApart& told_apart,
+                                        const std::optional<Noise>& noise) {
   if (second_judgement.verdict == analysis::Verdict::infra_error) return std::nullopt;
   const Finding* before = worst(first_judgement);
   const Finding* after = worst(second_judgement);
@@ -215,7 +257,8 @@ std::optional<Finding> compare_outcomes(const VerifyEvidence& first, const RunJu
   }
   if (before != nullptr) return std::nullopt;  // both end badly: the same defect, however it shows
   if (chose_knowingly(first.trace, second.trace, told_apart)) return std::nullopt;
-  if (outcome(first) != outcome(second)) return race(first, forced, "race-data", {});
+  const Noise known = noise.value_or(Noise{});
+  if (without(outcome(first), known) != without(outcome(second), known)) return race(first, forced, "race-data", {});
   return std::nullopt;
 }
 

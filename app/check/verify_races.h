@@ -16,8 +16,20 @@ bool is_possible(const VerifyEvidence& evidence, const std::vector<trace::Forced
 /// Wildcards, by rank and number, of which the program asked for the source or tag: it can tell the messages apart.
 using ToldApart = std::set<std::pair<int, int>>;
 
+/// What differs between two runs of a program though nothing was chosen otherwise: a time that is printed, a random number.
+struct Noise {
+  bool in_numbers = false;  ///< the printed lines agree but for their numbers
+  bool in_words = false;    ///< they do not agree at all
+  bool in_messages = false; ///< other contents were sent
+};
+Noise noise_between(const VerifyEvidence& first, const VerifyEvidence& again);
+
+/// All that the wildcards of a run took, as choices for another one.
+std::vector<trace::ForcedMatch> choices_of(const trace::Trace& trace);
+
 /// "message-race" if the two runs of the same program come to different ends.
 std::optional<analysis::Finding> compare_outcomes(const VerifyEvidence& first, const RunJudgement& first_judgement, const VerifyEvidence& second,
-                                                  const RunJudgement& second_judgement, const std::vector<trace::ForcedMatch>& forced, const ToldApart& told_apart);
+                                                  const RunJudgement& second_judgement, const std::vector<trace::ForcedMatch>& forced, const ToldApart& told_apart,
+                                                  const std::optional<Noise>& noise = {});
 
 }  // namespace p2plab::check

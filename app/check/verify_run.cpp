@@ -9,6 +9,7 @@
 #include "app/check/judge.h"
 #include "app/check/silent_threads.h"
 #include "app/trace/feed_reader.h"
+#include "app/trace/other_build.h"
 
 namespace p2plab::check {
 
@@ -20,6 +21,7 @@ constexpr trace::Ns kFinalizeNs = 1'500'000'000;      ///< all ranks are in MPI_
 constexpr trace::Ns kLeakedNs = 200'000'000;          ///< the same when a rank has left requests behind: MPI may wait for them
 constexpr trace::Ns kLivelockEveryNs = 100'000'000;   ///< between two looks at what polls
 constexpr std::uint64_t kOutputLimit = 256ull << 20;  ///< bytes a rank may print before the run is ended
+constexpr std::size_t kMostKept = 16u << 20, kLeastKept = 1u << 20, kKeptOfAll = 256u << 20;  ///< bytes of output kept of a stream, and of all
 
 launch::JobSpec verify_job(const launch::Installation& installation, const VerifyRunSpec& spec) {
   launch::JobSpec job;
@@ -29,11 +31,13 @@ launch::JobSpec verify_job(const launch::Installation& installation, const Verif
   job.seed = spec.seed;
   job.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
   job.limits.memory_bytes = 4ull << 30;
+  job.limits.output_bytes = std::clamp(kKeptOfAll / static_cast<std::size_t>(spec.ranks), kLeastKept, kMostKept);
   job.orders = [orders = spec.orders](trace::ControlPage& page) { page.probe = orders; };
   if (spec.preload) {
     job.environment["LD_PRELOAD"] = (installation.lib() / "libp2plab-probe.so").string();
     job.environment["P2PLAB_PROBE_PROGRAM"] = spec.program.string();
   }
+  if (spec.adjust) spec.adjust(job);
   return job;
 }
 
@@ -109,6 +113,14 @@ struct VerifyRun::Impl {
     return false;
   }
 
+  /// Output that was not kept cannot be judged.
+  void note_flood(int rank, bool standard_error) {
+    const launch::RankOutput& output = job.output(rank, standard_error);
+    const std::uint64_t kept = output.head.size() + output.tail.size();
+    if (output.cut_bytes == 0 || (seen.flood && seen.flood->bytes >= kept + output.cut_bytes)) return;
+    seen.flood = VerifyEvidence::Flood{rank, standard_error, kept + output.cut_bytes, kept};
+  }
+
   void conclude() {
     over = true;
     matcher.update(seen.trace);
@@ -122,8 +134,9 @@ struct VerifyRun::Impl {
       seen.finalized.push_back(reader.finalized(rank));
       seen.output.push_back(job.output(rank, false).text());
       seen.last_words.push_back(last_words(job.output(rank, true).text()));
-      seen.cut_bytes = std::max({seen.cut_bytes, job.output(rank, false).cut_bytes, job.output(rank, true).cut_bytes});
+      for (const bool standard_error : {false, true}) note_flood(rank, standard_error);
     }
+    seen.other_build = trace::other_build(job.directory());
     seen.launcher_words = last_words(job.output(-1, true).text());
   }
 };

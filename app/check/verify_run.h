@@ -1,5 +1,6 @@
 // One run of a program under the profiling layer: started, watched live, ended when its fate is proven.
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -18,6 +19,7 @@ struct VerifyRunSpec {
   bool preload = false;
   bool ends_on_livelock = false;       ///< the run is a question, and polling for ever is its answer
   trace::ProbeControl orders;
+  std::function<void(launch::JobSpec&)> adjust;  ///< limits, sandbox and folder of the job, before it starts; may be empty
 };
 
 /// What was seen of a run.
@@ -30,7 +32,13 @@ struct VerifyEvidence {
   std::vector<std::string> output;          ///< stdout by rank
   std::vector<std::string> last_words;      ///< by rank, of stderr
   std::string launcher_words;               ///< of mpiexec
-  std::uint64_t cut_bytes = 0;              ///< of output beyond the cap
+  struct Flood {
+    int rank = 0;
+    bool standard_error = false;
+    std::uint64_t bytes = 0, limit = 0;     ///< printed, and kept of a stream
+  };
+  std::optional<Flood> flood;               ///< the stream of which most was cut
+  std::string other_build;                  ///< a library in a rank that does not fit this lab
   int attached = 0;                         ///< ranks whose feed was there
   bool cancelled = false;
   trace::Ns wall_ns = 0;

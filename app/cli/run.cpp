@@ -18,9 +18,11 @@
 #include "app/cli/parse.h"
 #include "app/cli/show_knobs.h"
 #include "app/cli/show_run.h"
-#include "app/report/png_timeline.h"
+#include "app/report/png_picture.h"
+#include "app/report/run_picture.h"
 #include "app/report/run_summary.h"
-#include "app/report/svg_timeline.h"
+#include "app/report/svg_picture.h"
+#include "app/trace/atomic_file.h"
 #include "app/trace/chrome_json.h"
 #include "app/trace/perfetto.h"
 
@@ -55,9 +57,16 @@ std::uint64_t seed_of(const std::string& word) {
   return seed;
 }
 
+/// A run of `verify` has no demo: it is repeated by verifying again.
+[[noreturn]] void refuse_verified(const std::string& file, const std::string& program, const std::string& ranks, const std::string& seed) {
+  throw Error("run.again_verify", {{"file", file}, {"program", program}, {"ranks", ranks}, {"seed", seed}});
+}
+
 check::RunRequest saved_trace(const std::string& file) {
   try {
-    return check::request_from(trace::open_perfetto(file).run);
+    const trace::RunInfo run = trace::open_perfetto(file).run;
+    if (run.demo.empty() && run.backend == "mpi") refuse_verified(file, run.command, std::to_string(run.ranks), std::to_string(run.seed));
+    return check::request_from(run);
   } catch (const Error& error) {
     if (error.text().id == "trace.foreign") throw Error("run.not_a_run", {{"file", file}, {"what", "schema p2plab.run/1"}});
     throw;
@@ -70,6 +79,11 @@ check::RunRequest saved_request(const std::string& file) {
   if ((in >> std::ws).peek() != '{') return saved_trace(file);
   const auto json = ordered_json::parse(in, nullptr, false);
   if (json.is_discarded()) throw Error("run.not_a_run", {{"file", file}, {"what", "no JSON"}});
+  const auto field = [&json](const char* name) {
+    if (!json.is_object() || !json.contains(name)) return std::string("?");
+    return json[name].is_string() ? json[name].get<std::string>() : json[name].dump();
+  };
+  if (field("schema") == "p2plab.verify/1") refuse_verified(file, field("program"), field("ranks"), field("seed"));
   return check::request_from(json, file);
 }
 
@@ -140,8 +154,12 @@ void save_trace(const trace::Trace& trace, const std::filesystem::path& file) {
 
 void write_files(const Context& context, const Options& options, const check::DemoRun& run, const check::RunResult& result) {
   if (!options.trace.empty()) save_trace(run.trace(), options.trace);
-  if (!options.svg.empty()) report::write_svg_timeline(options.svg, run.trace(), context.text, around(context, run, result));
-  if (!options.png.empty()) report::write_png_timeline(options.png, run.trace(), context.text, around(context, run, result));
+  if (!options.svg.empty() || !options.png.empty()) {
+    const auto links = check::load_links(context.installation.assets() / "links.toml");
+    const auto picture = report::run_picture(run.demo(), result, run.trace(), links, context.text, around(context, run, result));
+    if (!options.svg.empty()) trace::write_file(options.svg, report::svg_picture(*picture, context.text.language()));
+    if (!options.png.empty()) report::write_png_picture(options.png, *picture);
+  }
   for (const std::string& file : {options.trace, options.svg, options.png}) {
     if (!file.empty()) people(options.json) << context("run.wrote", {{"file", file}}) << "\n";
   }

@@ -123,7 +123,7 @@ void add_verify(CLI::App& app, Context& context) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand("verify", context("help.verify"));
   command->add_option("PROGRAM", options->program, context("help.verify_program"))->required();
-  command->add_option("--ranks", options->ranks, context("help.ranks"))->type_name("N");
+  command->add_option("--ranks", options->ranks, context("help.verify_ranks"))->type_name("N");
   command->add_option("--args", options->arguments, context("help.verify_args"))->type_name("\"…\"");
   command->add_option("--cflags", options->cflags, context("help.verify_cflags"))->type_name("\"…\"");
   command->add_option("--seed", options->seed, context("help.seed"))->type_name("N");

@@ -26,6 +26,8 @@ namespace {
 
 /// Which text explains a finding: a standstill has several causes.
 std::string explanation(const analysis::Finding& finding) {
+  if (finding.kind == "wrong-exit" && (finding.detail.id.find("no-mpi") != std::string::npos || finding.detail.id.ends_with("other-mpi"))) return "wrong-exit-no-mpi";
+  if (finding.kind == "resource-limit" && finding.detail.id.ends_with("output")) return "resource-limit-output";
   if (finding.kind != "deadlock") return finding.kind;
   if (finding.detail.id.ends_with("-unreceived")) return "deadlock-awaited";  // whatever else hangs on it
   if (finding.detail.id.ends_with("-left") || finding.detail.id.ends_with("-nobody")) return "deadlock-left";

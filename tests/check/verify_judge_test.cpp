@@ -44,6 +44,15 @@ TEST_CASE("An exit status that the program chose stands beside what is left over
   CHECK(kinds_of(ended_with_status(with_a_lost_message(), false)) == std::vector<std::string>{"unmatched-message", "wrong-exit"});
 }
 
+TEST_CASE("A profiling layer of another build leaves no verdict, and is named") {
+  check::VerifyEvidence evidence = ended_with_status(hand_made::Run(2).trace, false);
+  evidence.other_build = "/opt/lab/libp2plab-probe.so";
+  check::SourceLines lines;
+  const check::RunJudgement judgement = check::judge_run(evidence, lines);
+  CHECK(judgement.verdict == analysis::Verdict::infra_error);
+  CHECK(judgement.why.id == "job.other_build");
+}
+
 TEST_CASE("A rank that ends inside MPI_Finalize with nothing left over is a finding") {
   CHECK(kinds_of(ended_with_status(hand_made::Run(2).trace, true)) == std::vector<std::string>{"wrong-exit"});
 }

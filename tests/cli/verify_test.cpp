@@ -1,5 +1,6 @@
 // p2plab verify as a whole: sources and executables, exit statuses and JSON as CONTRACTS.md has them, text in both
 // languages; p2plab cc.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/process.h"
@@ -33,7 +34,8 @@ struct Verified {
 };
 
 Verified verify(const fs::path& file, std::vector<std::string> more = {}) {
-  std::vector<std::string> arguments = {"verify", file.string(), "--json", "-", "--timeout", "30"};
+  std::vector<std::string> arguments = {"verify", file.string(), "--json", "-"};
+  if (std::find(more.begin(), more.end(), "--timeout") == more.end()) arguments.insert(arguments.end(), {"--timeout", "30"});
   arguments.insert(arguments.end(), more.begin(), more.end());
   const Ended ended = p2plab(arguments);
   INFO(ended.err);
@@ -43,7 +45,155 @@ Verified verify(const fs::path& file, std::vector<std::string> more = {}) {
   return out;
 }
 
+/// `n` counts the runs of the program, over all runs that share the file argv[1].
+std::string counting(const std::string& body) {
+  return "#include <fcntl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n" +
+         program("int n = 0;\nif (rank == 0) { int f = open(argv[1], O_WRONLY | O_CREAT | O_APPEND, 0600); n = write(f, \"x\", 1) > 0 ? (int)lseek(f, 0, SEEK_CUR) : 0; }\n"
+                 "MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);\n" + body);
+}
+
+Verified verify_counting(const std::string& body, std::vector<std::string> more = {}) {
+  Scratch scratch;
+  more.insert(more.end(), {"--args", "'" + (scratch / "runs").string() + "'"});
+  return verify(write(scratch / "counting.c", counting(body)), more);
+}
+
+/// Rank 0 takes a message of each of two others, from any source.
+std::string fan_in(const std::string& body) {
+  return "#include <stdio.h>\n#include <time.h>\n" +
+         program("int a, b; struct timespec t; clock_gettime(CLOCK_REALTIME, &t);\n"
+                 "if (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+                 "else { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+                 "MPI_Recv(&b, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n" + body + " }");
+}
+
 }  // namespace
+
+TEST_CASE("A program that goes wrong in one of two equal runs is unstable, and nothing is proven of it") {
+  // In the plain run; in whichever of the access and the strict run comes first; in the repeat of the plain run alone.
+  for (const char* body : {"if (n == 1) MPI_Abort(MPI_COMM_WORLD, 3);", "if (n == 2) exit(4);", "if (n == 1 && rank == 0) MPI_Recv(&y, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"}) {
+    INFO(body);
+    const Verified verified = verify_counting(body);
+    CHECK(verified.status == 1);
+    CHECK(verified.result["verdict"] == "unstable");
+    CHECK(verified.result["why"]["id"] == "verify.unstable");
+    REQUIRE(verified.result["findings"].size() == 1);
+    CHECK(verified.result["findings"][0]["certainty"] == "possible");
+  }
+}
+
+TEST_CASE("A program that always goes wrong fails, whatever else it depends on") {
+  for (const char* body : {"if (n > 0) MPI_Abort(MPI_COMM_WORLD, n);", "if (n > 0) exit(n);"}) {
+    INFO(body);
+    const Verified verified = verify_counting(body);
+    CHECK(verified.result["verdict"] == "fail");
+    CHECK(verified.result["findings"][0]["kind"] == "wrong-exit");
+  }
+}
+
+TEST_CASE("A choice of messages is blamed only for what it does again") {
+  // The third run takes the messages in the other order; what goes wrong there has nothing to do with that.
+  const Verified verified = verify_counting("if (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\nelse for (int i = 0; i < 2; ++i) MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, "
+                                            "MPI_STATUS_IGNORE);\nMPI_Barrier(MPI_COMM_WORLD);\nif (n == 4) MPI_Abort(MPI_COMM_WORLD, 3);", {"--ranks", "3"});
+  CHECK(verified.result["verdict"] == "unstable");
+}
+
+TEST_CASE("What a program prints of the time is no race between messages, and hides none") {
+  Scratch scratch;
+  const fs::path right = write(scratch / "right.c", fan_in("printf(\"sum %d after %ld ns\\n\", a + b, t.tv_nsec);"));
+  CHECK(verify(right, {"--ranks", "3"}).result["verdict"] == "pass");
+  const fs::path wrong = write(scratch / "wrong.c", fan_in("printf(\"%s came first after %ld ns\\n\", a < b ? \"one\" : \"two\", t.tv_nsec);"));
+  const Verified verified = verify(wrong, {"--ranks", "3"});
+  REQUIRE(verified.result["findings"].size() == 1);
+  CHECK(verified.result["findings"][0]["kind"] == "message-race");
+}
+
+TEST_CASE("A run of the lab's own that does not end leaves no verdict, and says what was not judged") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "slow.c", program(kExchange + "\n#ifdef __SANITIZE_THREAD__\nfor (;;) { }\n#endif"));
+  const Verified verified = verify(file, {"--timeout", "2"});
+  CHECK(verified.status == 3);
+  CHECK(verified.result["verdict"] == "infra-error");
+  CHECK(verified.result["why"]["id"] == "verify.unfinished_access");
+  CHECK(verified.result["findings"].empty());
+  CHECK(verified.err.find("races on buffers were not judged") != std::string::npos);
+}
+
+TEST_CASE("More output than is kept names the rank, the limit and what was measured") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "flood.c", "#include <stdio.h>\n" + program(kExchange + "\nif (rank == 1) for (int i = 0; i < 20000000 / 50; ++i) printf(\"%049d\\n\", i);"));
+  const Verified verified = verify(file);
+  CHECK(verified.status == 1);
+  REQUIRE(verified.result["findings"].size() == 1);
+  const json& finding = verified.result["findings"][0];
+  CHECK(finding["kind"] == "resource-limit");
+  REQUIRE(finding["sites"].size() == 1);
+  CHECK(finding["sites"][0]["rank"] == 1);
+  CHECK(finding["detail"].get<std::string>().find("printed 20000000 B on stdout, more than the 16777216 B") != std::string::npos);
+}
+
+TEST_CASE("All ranks that end with a bad status are one finding, with the status of each") {
+  Scratch scratch;
+  const Verified verified = verify(write(scratch / "status.c", program("MPI_Barrier(MPI_COMM_WORLD); MPI_Finalize(); return 3 + rank;")), {"--ranks", "3"});
+  REQUIRE(verified.result["findings"].size() == 1);
+  const json& finding = verified.result["findings"][0];
+  CHECK(finding["kind"] == "wrong-exit");
+  CHECK(finding["count"] == 3);
+  CHECK(finding["sites"].size() == 3);
+  CHECK(finding["detail"].get<std::string>().find("rank 0: 3, rank 1: 4, rank 2: 5") != std::string::npos);
+}
+
+TEST_CASE("What is said of a crash is the same each time") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "crash.c", program("if (rank == 1) *(volatile int*)0 = 1;\n" + kExchange));
+  const json first = verify(file).result["findings"], second = verify(file).result["findings"];
+  CHECK(first[0]["kind"] == "crash");
+  CHECK(first == second);
+  CHECK(first.dump().find("last words") == std::string::npos);  // it had none of its own
+}
+
+TEST_CASE("An interrupted run has no verdict and claims no trace") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "sleeper.c", "#include <unistd.h>\n" + program("sleep(600);"));
+  Running running({"verify", file.string(), "--json", (scratch / "out.json").string(), "--lang", "en"});
+  for (int i = 0; i < 600 && processes_with("p2plab-verify-").size() < 3; ++i) usleep(100'000);
+  kill(running.pid(), SIGINT);
+  const Ended ended = running.wait();
+  CHECK(ended.status == 130);
+  const json result = json::parse(read_file(scratch / "out.json"));
+  CHECK(result["verdict"] == "infra-error");
+  CHECK(result["trace"].is_null());
+  CHECK(result["why"]["id"] == "verify.interrupted");
+  CHECK(ended.out.find("trace") == std::string::npos);
+}
+
+TEST_CASE("Flags that the compiler refuses are not blamed on the file") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "right.c", program(kExchange));
+  const Verified verified = verify(file, {"--cflags=-Wbogus -O2"});
+  CHECK(verified.status == 1);
+  CHECK(verified.result["verdict"] == "build-error");
+  CHECK(verified.result["why"]["id"] == "verify.bad_flags");
+  CHECK(verify(write(scratch / "broken.c", "int main( {}\n"), {"--cflags=-O2"}).result["why"]["id"] == "verify.build_error");
+}
+
+TEST_CASE("A run of verify is not repeated as a demo") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "right.c", program(kExchange));
+  const std::string trace = (scratch / "v.pftrace").string(), result = (scratch / "v.json").string();
+  REQUIRE(p2plab({"verify", file.string(), "--trace", trace, "--json", result}).status == 0);
+  for (const std::string& saved : {trace, result}) {
+    const Ended ended = p2plab({"run", "--again", saved, "--lang", "en"});
+    CHECK(ended.status == 2);
+    CHECK(ended.err.find("p2plab verify " + file.string() + " --ranks 2 --seed 1") != std::string::npos);
+  }
+}
+
+TEST_CASE("The help of verify states its own defaults") {
+  const Ended ended = p2plab({"verify", "--help", "--lang", "en"});
+  CHECK(ended.out.find("Number of ranks (default 2)") != std::string::npos);
+  CHECK(ended.out.find("demo's own") == std::string::npos);
+}
 
 TEST_CASE("A correct program passes, over a plain, an access and a strict run") {
   Scratch scratch;
@@ -93,6 +243,10 @@ TEST_CASE("A program that never calls MPI is no pass") {
   const Verified verified = verify(write(scratch / "none.c", "int main(void) { return 0; }\n"));
   CHECK(verified.status == 1);
   CHECK(verified.result["findings"][0]["kind"] == "wrong-exit");
+  CHECK(verified.result["runs"].size() == 1);  // another would show no more
+  const Ended other = p2plab({"verify", "/bin/true", "--lang", "en"});
+  CHECK(other.status == 1);
+  CHECK(other.out.find("/bin/true is no MPI program") != std::string::npos);
 }
 
 TEST_CASE("Flags and arguments may begin with a dash, or be empty") {
@@ -142,8 +296,22 @@ TEST_CASE("The report draws the cycle, says why and how to mend it, in either la
   CHECK(p2plab({"verify", file.string(), "--lang", "zh"}).out.find("死锁") != std::string::npos);
 }
 
-TEST_CASE("What is no program is refused in one sentence") {
+TEST_CASE("What is no program is refused in one sentence that says what it is") {
   Scratch scratch;
+  const auto refused = [&](const std::string& path, const std::string& words) {
+    const Ended ended = p2plab({"verify", path});
+    INFO(ended.err);
+    CHECK(ended.status == 2);
+    CHECK(ended.err.find(words) != std::string::npos);
+    CHECK(lines(ended.err) == 1);
+  };
+  refused("", "path of the program is empty");
+  refused((scratch / "").string(), "is a folder");
+  for (const auto& [name, text, words] : {std::tuple{"start.sh", "#!/bin/sh\nexec true\n", "is a script for /bin/sh"}, std::tuple{"notes", "no program", "no ELF file"}}) {
+    const fs::path file = write(scratch / name, text);
+    fs::permissions(file, fs::perms::owner_all);
+    refused(file.string(), words);
+  }
   CHECK(p2plab({"verify", (scratch / "missing.c").string()}).status == 2);
   CHECK(p2plab({"verify", write(scratch / "notes.txt", "no program").string()}).status == 2);
   CHECK(p2plab({"verify"}).status == 2);
