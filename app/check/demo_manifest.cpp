@@ -27,7 +27,8 @@ Knob::Type read_type(const TomlReader& reader) {
   if (word == "choice") return Knob::Type::choice;
   if (word == "integer") return Knob::Type::integer;
   if (word == "bytes") return Knob::Type::bytes;
-  reader.broken("type must be choice, integer or bytes");
+  if (word == "file") return Knob::Type::file;
+  reader.broken("type must be choice, integer, bytes or file");
 }
 
 std::int64_t read_amount(const TomlReader& reader, std::string_view key, std::int64_t fallback) {
@@ -45,6 +46,10 @@ Knob read_knob(const TomlReader& reader) {
   knob.unit = reader.text_or("unit", knob.type == Knob::Type::bytes ? "bytes" : "");
   knob.title = reader.bilingual("title");
   knob.help = reader.bilingual("help");
+  if (knob.type == Knob::Type::file) {  // none is given
+    if (reader.has("default")) reader.broken("a file has no default");
+    return knob;
+  }
   knob.default_value = reader.value("default");
   if (knob.type == Knob::Type::choice) {
     knob.choices = reader.texts("choices");
@@ -77,6 +82,10 @@ Promise read_promise(const TomlReader& reader, const DemoManifest& demo) {
     }
     if (name == "semantics") {
       if (value != "mpi" && value != "nccl") reader.broken("semantics is mpi or nccl");
+      continue;
+    }
+    if (name == "backend") {
+      if (std::find(demo.backends.begin(), demo.backends.end(), value) == demo.backends.end()) reader.broken("\"" + value + "\" is no backend of this demo");
       continue;
     }
     const Knob* knob = demo.knob(name);

@@ -11,7 +11,7 @@
 namespace p2plab::check {
 
 struct Knob {
-  enum class Type { choice, integer, bytes };
+  enum class Type { choice, integer, bytes, file };
   std::string id;
   Type type = Type::integer;
   std::string unit;                  ///< "us", "ms", "bytes" or empty
@@ -24,7 +24,7 @@ struct Knob {
 
 /// One promise; the first whose conditions all hold is the one that counts.
 struct Promise {
-  std::map<std::string, std::string> when;  ///< knob = value; besides "strict", "semantics", "above_eager" = true|false
+  std::map<std::string, std::string> when;  ///< knob = value; besides "strict", "semantics", "backend", "above_eager" = true|false
   analysis::Verdict verdict = analysis::Verdict::pass;
   Bilingual says;                           ///< one sentence on what is seen and why
 };

@@ -27,6 +27,12 @@ std::string legal_value(const DemoManifest& demo, const Knob& knob, const std::s
     require_known("run.bad_choice", value, knob.choices, {{"knob", knob.id}, {"demo", demo.id}});
     return value;
   }
+  if (knob.type == Knob::Type::file) {
+    if (value.empty()) return value;
+    // The ranks run in another directory.
+    if (!std::filesystem::is_regular_file(value)) throw Error("run.no_file", {{"knob", knob.id}, {"value", value}});
+    return std::filesystem::absolute(value).string();
+  }
   const auto amount = parse_amount(value);
   if (!amount) throw Error("run.bad_value", {{"knob", knob.id}, {"value", value}});
   if (*amount < knob.minimum || *amount > knob.maximum) {
@@ -81,6 +87,7 @@ static const std::vector<Knob>& world_knobs() {
 RunRequest complete(const DemoManifest& demo, RunRequest request) {
   require_known("run.unknown_backend", request.backend, {"sim", "host", "cuda", "nccl"});
   require_supported("run.backend_not_supported", request.backend, demo.backends, demo);
+  if (request.backend == "nccl") request.semantics = "nccl";  // it has no other
   require_known("run.unknown_semantics", request.semantics, {"mpi", "nccl"});
   require_supported("run.semantics_not_supported", request.semantics, demo.semantics, demo);
   require_known("run.unknown_compute", request.compute, {"paced", "real"});

@@ -124,6 +124,13 @@ RingWriter* Recorder::ring(std::string_view lane, std::string_view owner) {
   return t_ring.ring;
 }
 
+RingWriter* Recorder::lane_ring(std::string_view lane, std::string_view owner) {
+  if (impl_ == nullptr) return nullptr;
+  RingWriter* ring = impl_->add_ring(lane, owner);
+  if (ring == nullptr) impl_->header->lost_threads.fetch_add(1, std::memory_order_relaxed);
+  return ring;
+}
+
 StringHandle Recorder::intern(std::string_view text) {
   if (impl_ == nullptr) return 0;
   const std::lock_guard lock(impl_->mutex);

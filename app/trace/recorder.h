@@ -100,6 +100,8 @@ class Recorder {
   /// The calling thread's ring; null when the feed is off or no ring could be had (then the loss is counted).
   /// `lane` and `owner` name the thread when it records for the first time.
   RingWriter* ring(std::string_view lane = "host", std::string_view owner = {});
+  /// A ring for a lane that no thread of its own records on (a GPU's stream); one thread may use it. Null as ring().
+  RingWriter* lane_ring(std::string_view lane, std::string_view owner);
   /// Handle of a text in the shared string table; equal texts get equal handles. 0 when the table is full.
   StringHandle intern(std::string_view text);
   /// "file:line" of a call, interned.

@@ -10,10 +10,17 @@ using namespace p2p;
 
 namespace {
 
-// Writes the activations of a microbatch into a buffer.
+// Writes the activations of a microbatch into a buffer: on the stream `compute` where there is a GPU or the rules are
+// NCCL's, else here and now.
 void produce(World& world, Tensor& buffer, int microbatch) {
-  const auto mark = world.span("produce " + std::to_string(microbatch), Kind::compute);
-  fill(buffer, world.seed(), microbatch);
+  const std::string name = "produce " + std::to_string(microbatch);
+  if (buffer.on_device() || world.nccl_semantics()) {
+    world.launch({Kind::compute, name}, {}, {fill(buffer, world.seed(), microbatch)});
+    if (!world.nccl_semantics()) world.stream("compute").synchronize();  // MPI takes what lies there now
+    return;
+  }
+  const auto mark = world.span(name, Kind::compute);
+  run_on_host(fill(buffer, world.seed(), microbatch));
 }
 
 // [unsafe]
@@ -115,7 +122,7 @@ void freed(World& world, Tensor& buffer, Verifier& verify) {
 void early_read(World& world, Tensor& buffer, Verifier& verify) {
   if (world.rank() == 0) {
     produce(world, buffer, 0);
-    world.barrier();  // the sender is late
+    verify.sender_is_late();
     Work sending = world.isend(buffer, 1);
     sending.wait();
     produce(world, buffer, 1);
@@ -123,7 +130,7 @@ void early_read(World& world, Tensor& buffer, Verifier& verify) {
   } else {
     Work receiving = world.irecv(buffer, 0);
     verify.message(buffer, 0);  // too early: the bytes are not here yet
-    world.barrier();
+    verify.sender_is_late();
     receiving.wait();
     world.recv(buffer, 0);
     verify.message(buffer, 1);
@@ -135,7 +142,7 @@ void early_read(World& world, Tensor& buffer, Verifier& verify) {
 void early_reuse(World& world, Tensor& buffer, Verifier& verify) {
   if (world.rank() == 0) {
     produce(world, buffer, 0);
-    world.barrier();  // the sender is late
+    verify.sender_is_late();
     Work sending = world.isend(buffer, 1);
     sending.wait();
     produce(world, buffer, 1);
@@ -143,7 +150,7 @@ void early_reuse(World& world, Tensor& buffer, Verifier& verify) {
   } else {
     Work receiving = world.irecv(buffer, 0);
     verify.write_own(buffer);  // too early: the message is still to come into this buffer
-    world.barrier();
+    verify.sender_is_late();
     receiving.wait();
     verify.own(buffer);  // and has overwritten what was put there
     world.recv(buffer, 0);
@@ -174,9 +181,10 @@ int main(int argc, char** argv) {
     world.barrier();
 
     Tensor buffer = Tensor::bytes_of(bytes);
-    Verifier verify(world.seed());
+    Verifier verify(world, bytes);
     if (world.rank() == 1) world.pause(delay, "the receiver is busy");
     variant->second(world, buffer, verify);
+    if (world.nccl_semantics()) world.stream("compute").synchronize();  // so far everything has only been enqueued
 
     if (world.rank() == 0) {
       world.metric("hash_mismatches", world.hash_mismatches());

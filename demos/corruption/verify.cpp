@@ -16,17 +16,8 @@ std::string hex(std::byte b) {
 
 }  // namespace
 
-std::byte byte_of(std::uint64_t seed, int microbatch, std::size_t offset) {
-  // One multiplicative mix (the constant of splitmix64) is enough to make neighbours and microbatches differ.
-  std::uint64_t x = seed + 0x9E3779B97F4A7C15u * (static_cast<std::uint64_t>(microbatch) * 0x100000001B3u + offset + 1);
-  x ^= x >> 31;
-  x *= 0x94D049BB133111EBu;
-  return static_cast<std::byte>(x >> 56);
-}
-
-void fill(p2p::Tensor& buffer, std::uint64_t seed, int microbatch) {
-  std::size_t offset = 0;
-  for (std::byte& b : buffer.bytes()) b = byte_of(seed, microbatch, offset++);
+p2p::Kernel fill(p2p::Tensor& buffer, std::uint64_t seed, int microbatch) {
+  return {p2p::kernels::Fill{reinterpret_cast<unsigned char*>(buffer.data()), seed, microbatch}, buffer.nbytes()};
 }
 
 p2p::Tensor Pool::take() {
@@ -36,22 +27,47 @@ p2p::Tensor Pool::take() {
   return block;
 }
 
-void Verifier::message(const p2p::Tensor& buffer, int microbatch) { compare(buffer, microbatch); }
+Verifier::Verifier(p2p::World& world, std::size_t bytes) : world_(world), sign_(p2p::Tensor::bytes_of(1)) {
+  p2p::Tensor::bytes_of(bytes).host();
+  if (world.nccl_semantics()) world.stream("sign");
+}
 
-void Verifier::write_own(p2p::Tensor& buffer) const { fill(buffer, seed_, kOwn); }
+void Verifier::write_own(p2p::Tensor& buffer) const {
+  if (buffer.on_device() || world_.nccl_semantics()) {
+    world_.launch({p2p::Kind::compute, "write own"}, {}, {fill(buffer, world_.seed(), kOwn)});
+    world_.stream("compute").synchronize();
+  } else {
+    run_on_host(fill(buffer, world_.seed(), kOwn));
+  }
+}
 
 void Verifier::own(const p2p::Tensor& buffer) { compare(buffer, kOwn); }
 
+// Under NCCL's rules a barrier would stand behind the receive on the stream `comm`, and the send behind the barrier.
+void Verifier::sender_is_late() {
+  if (!world_.nccl_semantics()) return world_.barrier();
+  p2p::Stream aside = world_.stream("sign");
+  if (world_.rank() == 0) {
+    world_.irecv(sign_, 1, 0, &aside);
+    aside.synchronize();
+  } else {
+    world_.isend(sign_, 0, 0, &aside);
+  }
+}
+
 void Verifier::compare(const p2p::Tensor& buffer, int microbatch) {
-  const auto bytes = buffer.bytes();
+  if (world_.nccl_semantics()) world_.stream("compute").synchronize();  // torch's cpu() waits for the current stream
+  const p2p::Tensor seen = buffer.host();
+  const auto bytes = seen.bytes();
+  const auto expected = [&](std::size_t i) { return std::byte{p2p::kernels::byte_of(world_.seed(), microbatch, i)}; };
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (bytes[i] == byte_of(seed_, microbatch, i)) continue;
+    if (bytes[i] == expected(i)) continue;
     ++corrupt_;
     if (!first_.empty()) continue;
     std::string sent;
     std::string received;
     for (std::size_t j = i; j < std::min(bytes.size(), i + kShown); ++j) {
-      sent += hex(byte_of(seed_, microbatch, j));
+      sent += hex(expected(j));
       received += hex(bytes[j]);
     }
     first_ = R"({"offset":)" + std::to_string(i) + R"(,"sent":")" + sent + R"(","received":")" + received + "\"}";

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "demos/p2p/tensor.h"
+#include "demos/p2p/world.h"
 
-/// The bytes of a microbatch: any two microbatches differ nearly everywhere.
-std::byte byte_of(std::uint64_t seed, int microbatch, std::size_t offset);
-void fill(p2p::Tensor& buffer, std::uint64_t seed, int microbatch);
+/// Writes the bytes of a microbatch; any two microbatches differ nearly everywhere.
+p2p::Kernel fill(p2p::Tensor& buffer, std::uint64_t seed, int microbatch);
 
 /// A caching allocator in small: what was given back last is handed out first.
 class Pool {
@@ -26,18 +25,22 @@ class Pool {
 /// Counts the bytes that are not what they should be, and keeps the first of them.
 class Verifier {
  public:
-  explicit Verifier(std::uint64_t seed) : seed_(seed) {}
-  void message(const p2p::Tensor& buffer, int microbatch);
+  /// Everything it needs is made now: memory of a GPU may not be asked for while a message waits for its peer.
+  Verifier(p2p::World& world, std::size_t bytes);
+  void message(const p2p::Tensor& buffer, int microbatch) { compare(buffer, microbatch); }
   /// The receiver's own data, and the check that it is still there.
   void write_own(p2p::Tensor& buffer) const;
   void own(const p2p::Tensor& buffer);
+  /// The sender goes on when the receiver has come here too.
+  void sender_is_late();
   std::size_t corrupt_bytes() const { return corrupt_; }
   /// {"offset":…,"sent":"16 bytes in hex","received":"16 bytes in hex"}
   const std::string& first_difference() const { return first_; }
 
  private:
   void compare(const p2p::Tensor& buffer, int microbatch);
-  std::uint64_t seed_;
+  p2p::World& world_;
+  p2p::Tensor sign_;
   std::size_t corrupt_ = 0;
   std::string first_;
 };

@@ -14,9 +14,8 @@ int main(int argc, char** argv) {
     const auto variant = world.knob("variant", world.nccl_semantics() ? "unfused" : "send-first");
     const auto bytes = static_cast<std::size_t>(world.knob("bytes", 1 << 20));
 
-    Tensor mine = Tensor::bytes_of(bytes);    // to the next rank
-    Tensor theirs = Tensor::bytes_of(bytes);  // from the previous one
-    for (std::byte& b : mine.bytes()) b = static_cast<std::byte>(world.rank() + 1);
+    Tensor mine = Tensor::bytes_of(bytes, static_cast<std::byte>(world.rank() + 1));  // to the next rank
+    Tensor theirs = Tensor::bytes_of(bytes);                                          // from the previous one
 
     const auto eager_limit = world.measure_eager_limit();
     if (world.rank() == 0) world.metric("eager_limit_bytes", static_cast<double>(eager_limit));
@@ -68,7 +67,8 @@ int main(int argc, char** argv) {
 
     // Under NCCL's rules everything above has only been enqueued.
     if (world.nccl_semantics()) world.stream("compute").synchronize();
-    for (const std::byte b : theirs.bytes()) {
+    const Tensor arrived = theirs.host();
+    for (const std::byte b : arrived.bytes()) {
       if (b != static_cast<std::byte>(prev + 1)) throw std::runtime_error("The message arrived with wrong bytes.");
     }
   });

@@ -16,6 +16,8 @@
 
 namespace p2p {
 
+class Device;  // device.h
+
 /// What the library below said when it refused; the runtime adds call, peer, tag and size.
 class BackendError : public std::runtime_error {
  public:
@@ -82,6 +84,11 @@ class Backend {
 
   /// Largest standard send that completes without a receive; every rank calls it.
   virtual std::uint64_t measure_eager_limit() = 0;
+
+  /// The GPU whose streams, events and memory take the place of the runtime's own; null: there is none.
+  virtual Device* device() { return nullptr; }
+  /// Only --semantics nccl makes sense: send and recv block streams, not the caller.
+  virtual bool streams_only() const { return false; }
 
   /// A stream: a worker thread, unless the backend has streams of its own.
   virtual std::unique_ptr<Executor> make_executor(std::string_view name, ExecutorHooks hooks);

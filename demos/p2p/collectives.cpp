@@ -37,7 +37,9 @@ void Runtime::collective(std::string_view name, Collective what, const Tensor& i
     }
   };
   if (!options.nccl_semantics) return call();
-  const auto work = enqueue(*stream("comm"), {}, call, where);
+  join_current(*stream("comm"), where);
+  const auto work = device_ != nullptr ? device_collective(name, what, std::max(in.nbytes(), out.nbytes()), where)
+                                       : enqueue(*stream("comm"), {}, call, where);
   if (what.type == Collective::Type::barrier) {
     synchronize(work->event, name, where);
   } else {

@@ -34,17 +34,26 @@ std::string default_name(const ComputeLabel& label) {
 
 }  // namespace
 
-void Runtime::compute(const ComputeLabel& label, std::chrono::nanoseconds duration, std::function<void()> body,
-                      StreamState& on, Where where) {
+Record Runtime::describe_compute(const ComputeLabel& label, const Where& where) {
   Record record = annotate(label.kind, label.name.empty() ? default_name(label) : label.name, where);
   record.microbatch = label.microbatch;
   record.chunk = static_cast<std::int16_t>(label.chunk);
   record.stage = static_cast<std::int16_t>(label.stage);
   if (!options.real_compute || is_virtual()) record.flags = p2plab::trace::kPaced;
-  std::size_t size = kGemmSize;
-  if (const auto it = options.knobs.find("gemm"); it != options.knobs.end()) {
-    size = static_cast<std::size_t>(parse_amount("gemm", it->second));
+  return record;
+}
+
+void Runtime::compute(const ComputeLabel& label, std::chrono::nanoseconds duration, std::function<void()> body,
+                      StreamState& on, Where where) {
+  const Record record = describe_compute(label, where);
+  if (device_ != nullptr) {
+    if (body) {
+      throw Error(fmt::format("compute ({}:{}) was given a function of the host, which a GPU's stream cannot run; use launch() with kernels "
+                              "(demos/p2p/kernels.h), or run with --backend host.", where.file_name(), where.line()));
+    }
+    return device_launch(record, duration, {}, on);
   }
+  const std::size_t size = gemm_size();
   on.executor->enqueue(guarded([this, record, duration, body = std::move(body), size] {
     const OpenSpan span(record);
     const std::int64_t begin = backend->now_ns();
@@ -55,6 +64,19 @@ void Runtime::compute(const ComputeLabel& label, std::chrono::nanoseconds durati
       backend->sleep_until(begin + duration.count());
     }
   }));
+}
+
+void Runtime::launch(const ComputeLabel& label, std::chrono::nanoseconds duration, std::vector<Kernel> kernels,
+                     StreamState& on, Where where) {
+  if (device_ != nullptr) return device_launch(describe_compute(label, where), duration, kernels, on);
+  compute(label, duration, [kernels = std::move(kernels)] {
+    for (const Kernel& kernel : kernels) run_on_host(kernel);
+  }, on, where);
+}
+
+std::size_t Runtime::gemm_size() const {
+  const auto it = options.knobs.find("gemm");
+  return it == options.knobs.end() ? kGemmSize : static_cast<std::size_t>(parse_amount("gemm", it->second));
 }
 
 void Runtime::pause(std::chrono::nanoseconds duration, std::string_view why, Where where) {

@@ -16,7 +16,7 @@ bool Runtime::buffer_send(Operation& operation) {
   }
   if (used > hidden_buffer_) return false;
   Buffered buffered{operation.peer, operation.tensor.clone(), nullptr};
-  buffered.pending = backend->send({buffered.payload.bytes().data(), buffered.payload.nbytes(), operation.peer,
+  buffered.pending = backend->send({buffered.payload.data(), buffered.payload.nbytes(), operation.peer,
                                     operation.tag, true});
   buffered_.push_back(std::move(buffered));
   return true;  // without a pending operation it counts as complete at the first test

@@ -14,8 +14,6 @@ namespace {
 using p2plab::trace::Flag;
 constexpr auto kAsynchronous = static_cast<std::uint8_t>(0);
 
-std::uint64_t hash_of(const Tensor& tensor) { return ::XXH64(tensor.bytes().data(), tensor.nbytes(), 0); }
-
 std::string sentence(const Operation& operation, std::string_view why) {
   return fmt::format("{} {} rank {}, tag {}, {} bytes ({}:{}) failed: {}.", operation.name,
                      operation.kind == Kind::send ? "to" : "from", operation.peer, operation.tag,
@@ -23,6 +21,10 @@ std::string sentence(const Operation& operation, std::string_view why) {
 }
 
 }  // namespace
+
+std::uint64_t Runtime::hash_of(const Tensor& tensor) {
+  return tensor.on_device() ? device_hash(tensor) : ::XXH64(tensor.data(), tensor.nbytes(), 0);
+}
 
 OperationPtr Runtime::prepare(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag,
                               std::uint8_t flags, Where where) {
@@ -91,7 +93,7 @@ void Runtime::post(Operation& operation) {
       ring->push(record);
     }
   }
-  Transfer transfer{operation.tensor.bytes().data(), operation.tensor.nbytes(), operation.peer, operation.tag,
+  Transfer transfer{operation.tensor.data(), operation.tensor.nbytes(), operation.peer, operation.tag,
                     options.strict || options.nccl_semantics};
   try {
     if (is_send && buffer_send(operation)) return;
@@ -210,7 +212,7 @@ void Runtime::send_or_recv(Kind kind, std::string_view name, const Tensor& tenso
 }
 
 std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag,
-                                          StreamState* on, Where where) {
+                                          StreamState* on, Where where, bool explicit_stream) {
   gate(where);
   const OperationPtr operation = prepare(kind, name, tensor, peer, tag, kAsynchronous, where);
   if (on == nullptr) {
@@ -221,6 +223,7 @@ std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, cons
     work->operations = {operation};
     return work;
   }
+  if (device_ != nullptr) return device_transfer(*on, name, {operation}, false, explicit_stream, where);
   return enqueue(*on, {operation}, [this, operation] { carry_out(operation); }, where);
 }
 
@@ -230,7 +233,7 @@ void Runtime::group_now(std::string_view name, std::span<const P2POp> ops, Where
 }
 
 std::shared_ptr<WorkState> Runtime::start_group(std::string_view name, std::span<const P2POp> ops, StreamState* on,
-                                                Where where) {
+                                                Where where, bool explicit_stream) {
   gate(where);
   auto operations = prepare_group(name, ops, where);
   if (on == nullptr) {
@@ -242,6 +245,7 @@ std::shared_ptr<WorkState> Runtime::start_group(std::string_view name, std::span
     work->operations = std::move(operations);
     return work;
   }
+  if (device_ != nullptr) return device_transfer(*on, name, std::move(operations), true, explicit_stream, where);
   return enqueue(*on, operations, [this, name = std::string(name), operations, where] { carry_out_group(name, operations, where); }, where);
 }
 
@@ -295,7 +299,7 @@ bool Runtime::completed(const WorkState& work) {
   bool all = true;
   if (work.event != nullptr) {
     const std::lock_guard lock(work.event->mutex);
-    all = work.event->done;
+    all = work.event->done || (work.event->device != nullptr && work.event->device->query());
   } else {
     for (const OperationPtr& operation : work.operations) all = test(*operation) && all;
   }

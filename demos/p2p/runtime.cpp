@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "app/trace/error.h"
+#include "demos/p2p/device_timeline.h"
 #include "demos/p2p/waiting.h"
 
 namespace p2p {
@@ -15,6 +16,7 @@ namespace p2p {
 Runtime::Runtime(Options given)
     : options(std::move(given)), backend(load_backend(options)), hashing(options.hash), link_(is_virtual() ? LinkSpec{} : options.link) {
   sharpen_timers();
+  if (backend->streams_only()) options.nccl_semantics = true;
   if (const char* job = std::getenv("P2PLAB_JOB"); job != nullptr && *job != '\0') join(job);
   in_flight_lane_ = recorder.intern("in flight");
   world_comm_ = recorder.intern("WORLD");
@@ -24,6 +26,10 @@ Runtime::Runtime(Options given)
   }
   if (const auto it = options.knobs.find("poll_ns"); it != options.knobs.end()) poll_ns_ = parse_amount("poll_ns", it->second);
   if (recorder.on() && backend->rank() == 0) note("mpi", backend->library());
+  if (backend->device() != nullptr) {
+    hidden_buffer_ = 0;  // emulated where the runtime carries the stream's messages only
+    open_device();
+  }
 }
 
 void Runtime::join(const char* job) {
@@ -43,8 +49,13 @@ void Runtime::join(const char* job) {
 }
 
 Runtime::~Runtime() {
-  for (auto& [name, stream] : streams_) {
-    synchronize(record(*stream, Where{}), "finalize", Where{});
+  try {
+    for (auto& [name, stream] : streams_) {
+      synchronize(record(*stream, Where{}), "finalize", Where{});
+    }
+    if (device_ != nullptr) close_device();
+  } catch (const std::exception& error) {  // of the GPU
+    fail(error);
   }
   streams_.clear();
   close_feed();
@@ -86,6 +97,7 @@ void Runtime::gate(const Where& where) {
 
 void Runtime::check_stop() {
   if (!control_ || control_->page().stop.load(std::memory_order_relaxed) == 0) return;
+  if (device_ != nullptr) device_->abort();
   recorder.finished();
   std::fflush(nullptr);
   std::_Exit(0);
@@ -122,6 +134,7 @@ void Runtime::fail(const std::exception& error) {
   fmt::print(stderr, "rank {}: {}\n", backend->rank(), error.what());
   std::fflush(nullptr);
   recorder.finished();
+  if (device_ != nullptr) device_->abort();
   // The other ranks may wait for this one inside finalize: leaving without it makes mpiexec end them all.
   std::_Exit(1);
 }

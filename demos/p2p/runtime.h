@@ -11,6 +11,7 @@
 #include "app/trace/control.h"
 #include "app/trace/recorder.h"
 #include "demos/p2p/backend.h"
+#include "demos/p2p/device.h"
 #include "demos/p2p/lane.h"
 #include "demos/p2p/link.h"
 #include "demos/p2p/options.h"
@@ -35,6 +36,7 @@ struct Operation {
   std::unique_ptr<Pending> pending;
   std::int64_t held_until = 0;  ///< really complete, but the emulated link still carries it; 0: not yet known
   std::atomic<bool> done{false};
+  bool shown = false;  ///< its span in flight is open; of a GPU's stream only, by whoever sees it begin
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
@@ -45,6 +47,7 @@ struct EventState {
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
+  std::shared_ptr<DeviceEvent> device;  ///< of a GPU's stream
 };
 using EventPtr = std::shared_ptr<EventState>;
 
@@ -52,8 +55,13 @@ struct StreamState {
   Runtime* runtime = nullptr;
   std::string name;
   StringHandle lane = 0;
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<Executor> executor;    ///< null: the stream is a GPU's,
+  std::shared_ptr<DeviceStream> device;  ///< this one,
+  std::byte* mark = nullptr;             ///< with a word in the GPU's memory that paced computation needs
 };
+
+class DeviceTimeline;
+struct DeviceEntry;
 
 /// What a Work stands for: operations posted by the caller, or a task of a stream with the event after it.
 struct WorkState {
@@ -71,9 +79,10 @@ class Runtime {
   // Communication: point_to_point.cpp
   void send_or_recv(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where);
   std::shared_ptr<WorkState> start(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag,
-                                   StreamState* on, Where where);
+                                   StreamState* on, Where where, bool explicit_stream = true);
   void group_now(std::string_view name, std::span<const P2POp> ops, Where where);
-  std::shared_ptr<WorkState> start_group(std::string_view name, std::span<const P2POp> ops, StreamState* on, Where where);
+  std::shared_ptr<WorkState> start_group(std::string_view name, std::span<const P2POp> ops, StreamState* on, Where where,
+                                         bool explicit_stream = true);
   void wait(const std::shared_ptr<WorkState>& work, Where where);
   void wait_all(std::span<Work> works, Where where);
   bool completed(const WorkState& work);
@@ -85,7 +94,13 @@ class Runtime {
   EventPtr record(StreamState& stream, Where where);
   void stream_wait(StreamState& stream, const EventPtr& event, std::string_view name, Where where);
   void synchronize(const EventPtr& event, std::string_view name, Where where);
+  /// torch.distributed's own stream waits for the current one (compute) before it sends or receives anything.
+  void join_current(StreamState& stream, Where where);
+  // device_streams.cpp
+  void device_copy_out(StreamState& stream, std::byte* pinned, const std::byte* from, std::size_t bytes);
   // compute.cpp
+  void launch(const ComputeLabel& label, std::chrono::nanoseconds duration, std::vector<Kernel> kernels, StreamState& on,
+              Where where);
   void compute(const ComputeLabel& label, std::chrono::nanoseconds duration, std::function<void()> body,
                StreamState& on, Where where);
   void pause(std::chrono::nanoseconds duration, std::string_view why, Where where);
@@ -102,12 +117,19 @@ class Runtime {
   std::size_t hidden_buffer() const { return hidden_buffer_; }
   /// The feed is complete; nothing more is recorded.
   void close_feed();
+  /// All that streams have done so far is counted and recorded.
+  void settle();
+  /// Leaves at once if the lab asks for it.
+  void check_stop();
+  StringHandle in_flight_lane() const { return in_flight_lane_; }
+  /// The GPU, if the backend has one.
+  Device* device() const { return device_; }
   /// The clock is virtual.
   bool is_virtual() const { return backend->virtual_now() != nullptr; }
   /// A poll has found nothing: on a virtual clock that takes time, or a loop of polls would never end.
   void poll_cost();
 
-  const Options options;
+  Options options;
   std::unique_ptr<Backend> backend;
   Recorder recorder;
   std::atomic<bool> hashing{false};
@@ -137,8 +159,23 @@ class Runtime {
   std::shared_ptr<WorkState> enqueue(StreamState& stream, std::vector<OperationPtr> operations,
                                      std::function<void()> task, Where where);
   std::function<void()> guarded(std::function<void()> task);
-  void check_stop();
   void wait_virtually(const std::function<bool()>& ready);
+  /// Rows of the square matrices of real computation.
+  std::size_t gemm_size() const;
+  Record describe_compute(const ComputeLabel& label, const Where& where);
+  std::uint64_t hash_of(const Tensor& tensor);
+  // device_streams.cpp: the same calls where streams are a GPU's.
+  void open_device();
+  void close_device();
+  std::shared_ptr<StreamState> device_stream(std::string_view name);
+  EventPtr device_record(StreamState& stream);
+  void device_wait(StreamState& stream, const EventPtr& event, std::string_view name, Where where);
+  void device_launch(const Record& record, std::chrono::nanoseconds duration, const std::vector<Kernel>& kernels, StreamState& on);
+  std::shared_ptr<WorkState> device_transfer(StreamState& stream, std::string_view name, std::vector<OperationPtr> operations,
+                                             bool grouped, bool explicit_stream, Where where);
+  std::shared_ptr<WorkState> device_collective(std::string_view name, const Collective& what, std::size_t bytes, Where where);
+  void issue(Pending& pending, const Record& call, const std::vector<OperationPtr>& operations);
+  std::uint64_t device_hash(const Tensor& tensor);
   /// The control page and the feed of the lab that started this rank.
   void join(const char* job);
 
@@ -156,6 +193,15 @@ class Runtime {
   std::mutex streams_mutex_;
   std::map<std::string, std::shared_ptr<StreamState>, std::less<>> streams_;
   std::vector<OperationPtr> abandoned_;
+
+  Device* device_ = nullptr;
+  std::shared_ptr<DeviceMemory> device_memory_;
+  std::unique_ptr<TensorMemory> tensors_;
+  std::unique_ptr<DeviceTimeline> timeline_;
+  std::mutex hash_mutex_;
+  std::shared_ptr<DeviceStream> hash_stream_;
+  std::byte* hash_parts_ = nullptr;  ///< pinned
+  std::byte* gemm_[3] = {};          ///< matrices of real computation
 };
 
 }  // namespace p2p

@@ -78,6 +78,7 @@ void Backend::wait_virtually(const std::function<bool()>&, const std::function<v
 std::shared_ptr<StreamState> Runtime::stream(std::string_view name) {
   const std::lock_guard lock(streams_mutex_);
   if (const auto it = streams_.find(name); it != streams_.end()) return it->second;
+  if (device_ != nullptr) return streams_.emplace(name, device_stream(name)).first->second;
   auto stream = std::make_shared<StreamState>();
   stream->runtime = this;
   stream->name = name;
@@ -107,6 +108,7 @@ std::function<void()> Runtime::guarded(std::function<void()> task) {
 }
 
 EventPtr Runtime::record(StreamState& stream, Where) {
+  if (device_ != nullptr) return device_record(stream);
   auto event = std::make_shared<EventState>();
   event->runtime = this;
   event->id = next_event_.fetch_add(1);
@@ -149,6 +151,15 @@ void Runtime::wait_for(const OpenSpan& span, EventState& event) {
     });
     return;
   }
+  if (event.device != nullptr) {  // asked directly: what the timeline says comes a little later
+    lock.unlock();
+    for (Backoff backoff; !event.device->query(); backoff.pause()) {
+      if (ring != nullptr) ring->polled();
+      if (backoff.napping()) check_stop();
+    }
+    if (ring != nullptr) ring->running();
+    return;
+  }
   for (int looks = 0; !event.changed.wait_for(lock, looks < kRareLooks ? kRareLook : kOftenLook, [&] { return event.done; });
        ++looks) {
     if (ring != nullptr) ring->polled();
@@ -179,7 +190,13 @@ void Runtime::synchronize(const EventPtr& event, std::string_view name, Where wh
   wait_for(span, *event);
 }
 
+void Runtime::join_current(StreamState& stream, Where where) {
+  StreamState& current = *this->stream("compute");
+  if (&current != &stream) stream_wait(stream, record(current, where), "wait for compute", where);
+}
+
 void Runtime::stream_wait(StreamState& stream, const EventPtr& event, std::string_view name, Where where) {
+  if (device_ != nullptr) return device_wait(stream, event, name, where);
   stream.executor->enqueue(guarded([this, event, name = std::string(name), where] {
     {
       const std::lock_guard lock(event->mutex);

@@ -13,28 +13,72 @@ constexpr std::align_val_t kAlignment{64};
 
 std::size_t element_size(DType dtype) { return dtype == DType::f32 ? sizeof(float) : 1; }
 
-std::shared_ptr<std::byte[]> allocate(std::size_t bytes) {
+std::shared_ptr<std::byte[]> allocate_on_host(std::size_t bytes) {
   auto* memory = static_cast<std::byte*>(::operator new[](bytes == 0 ? 1 : bytes, kAlignment));
   return {memory, [](std::byte* p) { ::operator delete[](p, kAlignment); }};
 }
 
+std::shared_ptr<std::byte[]> allocate(std::size_t bytes, bool on_device) {
+  return on_device ? TensorMemory::current->allocate(bytes) : allocate_on_host(bytes);
+}
+
 }  // namespace
+
+TensorMemory* TensorMemory::current = nullptr;
 
 Tensor Tensor::zeros(std::vector<std::int64_t> shape, DType dtype) {
   Tensor tensor;
   tensor.shape_ = std::move(shape);
   tensor.dtype_ = dtype;
-  tensor.storage_ = allocate(tensor.numel() * element_size(dtype));
-  std::memset(tensor.storage_.get(), 0, tensor.nbytes());
+  tensor.on_device_ = TensorMemory::current != nullptr;
+  tensor.storage_ = allocate(tensor.numel() * element_size(dtype), tensor.on_device_);
+  if (tensor.on_device_) {
+    TensorMemory::current->set(tensor.data(), std::byte{0}, tensor.nbytes());
+  } else {
+    std::memset(tensor.storage_.get(), 0, tensor.nbytes());
+  }
   return tensor;
 }
 
-Tensor Tensor::bytes_of(std::size_t count) { return zeros({static_cast<std::int64_t>(count)}, DType::u8); }
+Tensor Tensor::bytes_of(std::size_t count, std::byte value) {
+  Tensor tensor = zeros({static_cast<std::int64_t>(count)}, DType::u8);
+  if (value == std::byte{0}) return tensor;
+  if (tensor.on_device_) {
+    TensorMemory::current->set(tensor.data(), value, count);
+  } else {
+    std::memset(tensor.data(), std::to_integer<int>(value), count);
+  }
+  return tensor;
+}
+
+Tensor Tensor::of(std::span<const float> values) {
+  Tensor tensor = zeros({static_cast<std::int64_t>(values.size())});
+  const auto* from = reinterpret_cast<const std::byte*>(values.data());
+  if (tensor.on_device_) {
+    TensorMemory::current->copy_in(tensor.data(), from, tensor.nbytes());
+  } else {
+    std::memcpy(tensor.data(), from, tensor.nbytes());
+  }
+  return tensor;
+}
 
 Tensor Tensor::clone() const {
   Tensor copy = *this;
-  copy.storage_ = allocate(nbytes());
-  std::memcpy(copy.storage_.get(), storage_.get(), nbytes());
+  copy.storage_ = allocate(nbytes(), on_device_);
+  if (on_device_) {
+    TensorMemory::current->copy(copy.data(), data(), nbytes());
+  } else {
+    std::memcpy(copy.data(), data(), nbytes());
+  }
+  return copy;
+}
+
+Tensor Tensor::host() const {
+  if (!on_device_) return *this;
+  Tensor copy = *this;
+  copy.on_device_ = false;
+  copy.storage_ = allocate_on_host(nbytes());
+  TensorMemory::current->copy_out(copy.data(), data(), nbytes());
   return copy;
 }
 
@@ -50,9 +94,13 @@ std::size_t Tensor::nbytes() const {
 
 std::span<float> Tensor::f32() const {
   if (dtype_ != DType::f32) throw Error("f32() was called on a tensor of bytes; use bytes().");
+  if (on_device_) throw Error("f32() was called on a tensor in the GPU's memory, which the host cannot read; use host().f32().");
   return {reinterpret_cast<float*>(storage_.get()), numel()};
 }
 
-std::span<std::byte> Tensor::bytes() const { return {storage_.get(), nbytes()}; }
+std::span<std::byte> Tensor::bytes() const {
+  if (on_device_) throw Error("bytes() was called on a tensor in the GPU's memory, which the host cannot read; use host().bytes().");
+  return {storage_.get(), nbytes()};
+}
 
 }  // namespace p2p

@@ -7,9 +7,10 @@ namespace p2p {
 namespace {
 
 // NCCL semantics put everything on a stream: `comm`, unless the caller names another.
-StreamState* stream_or_comm(Runtime& runtime, StreamState* given, std::shared_ptr<StreamState>& keep) {
+StreamState* stream_or_comm(Runtime& runtime, StreamState* given, std::shared_ptr<StreamState>& keep, Where where) {
   if (given != nullptr || !runtime.options.nccl_semantics) return given;
   keep = runtime.stream("comm");
+  runtime.join_current(*keep, where);
   return keep.get();
 }
 
@@ -25,6 +26,7 @@ int World::size() const { return runtime_->backend->size(); }
 std::uint64_t World::seed() const { return runtime_->options.seed; }
 bool World::strict() const { return runtime_->options.strict; }
 bool World::nccl_semantics() const { return runtime_->options.nccl_semantics; }
+std::int64_t World::now_ns() const { return runtime_->backend->now_ns(); }
 
 std::string World::knob(std::string_view id, std::string_view fallback) const {
   const auto it = runtime_->options.knobs.find(id);
@@ -44,40 +46,43 @@ Stream World::stream(std::string_view name) {
 
 void World::send(const Tensor& tensor, int dst, int tag, Where where) {
   if (!nccl_semantics()) return runtime_->send_or_recv(Kind::send, "send", tensor, dst, tag, where);
-  runtime_->wait(runtime_->start(Kind::send, "send", tensor, dst, tag, runtime_->stream("comm").get(), where), where);
+  std::shared_ptr<StreamState> comm;
+  runtime_->wait(runtime_->start(Kind::send, "send", tensor, dst, tag, stream_or_comm(*runtime_, nullptr, comm, where), where, false), where);
 }
 
 void World::recv(Tensor& tensor, int src, int tag, Where where) {
   if (!nccl_semantics()) return runtime_->send_or_recv(Kind::receive, "recv", tensor, src, tag, where);
-  runtime_->wait(runtime_->start(Kind::receive, "recv", tensor, src, tag, runtime_->stream("comm").get(), where), where);
+  std::shared_ptr<StreamState> comm;
+  runtime_->wait(runtime_->start(Kind::receive, "recv", tensor, src, tag, stream_or_comm(*runtime_, nullptr, comm, where), where, false), where);
 }
 
 Work World::isend(const Tensor& tensor, int dst, int tag, const Stream* on, Where where) {
   std::shared_ptr<StreamState> keep;
-  StreamState* stream = stream_or_comm(*runtime_, on != nullptr ? on->state_.get() : nullptr, keep);
+  StreamState* stream = stream_or_comm(*runtime_, on != nullptr ? on->state_.get() : nullptr, keep, where);
   Work work;
-  work.state_ = runtime_->start(Kind::send, "isend", tensor, dst, tag, stream, where);
+  work.state_ = runtime_->start(Kind::send, "isend", tensor, dst, tag, stream, where, on != nullptr);
   return work;
 }
 
 Work World::irecv(Tensor& tensor, int src, int tag, const Stream* on, Where where) {
   std::shared_ptr<StreamState> keep;
-  StreamState* stream = stream_or_comm(*runtime_, on != nullptr ? on->state_.get() : nullptr, keep);
+  StreamState* stream = stream_or_comm(*runtime_, on != nullptr ? on->state_.get() : nullptr, keep, where);
   Work work;
-  work.state_ = runtime_->start(Kind::receive, "irecv", tensor, src, tag, stream, where);
+  work.state_ = runtime_->start(Kind::receive, "irecv", tensor, src, tag, stream, where, on != nullptr);
   return work;
 }
 
 void World::sendrecv(std::span<const P2POp> ops, Where where) {
   if (!nccl_semantics()) return runtime_->group_now("sendrecv", ops, where);
-  runtime_->wait(runtime_->start_group("sendrecv", ops, runtime_->stream("comm").get(), where), where);
+  std::shared_ptr<StreamState> comm;
+  runtime_->wait(runtime_->start_group("sendrecv", ops, stream_or_comm(*runtime_, nullptr, comm, where), where, false), where);
 }
 
 Work World::batch_isend_irecv(std::span<const P2POp> ops, const Stream* on, Where where) {
   std::shared_ptr<StreamState> keep;
-  StreamState* stream = stream_or_comm(*runtime_, on != nullptr ? on->state_.get() : nullptr, keep);
+  StreamState* stream = stream_or_comm(*runtime_, on != nullptr ? on->state_.get() : nullptr, keep, where);
   Work work;
-  work.state_ = runtime_->start_group("batch_isend_irecv", ops, stream, where);
+  work.state_ = runtime_->start_group("batch_isend_irecv", ops, stream, where, on != nullptr);
   return work;
 }
 
@@ -86,13 +91,13 @@ void World::wait_all(std::span<Work> works, Where where) { runtime_->wait_all(wo
 void World::barrier(Where where) { runtime_->collective("barrier", {}, {}, {}, where); }
 
 void World::broadcast(Tensor& tensor, int root, Where where) {
-  Collective what{.type = Collective::Type::broadcast, .in = nullptr, .out = tensor.bytes().data(), .count = tensor.numel(),
+  Collective what{.type = Collective::Type::broadcast, .in = nullptr, .out = tensor.data(), .count = tensor.numel(),
                   .dtype = tensor.dtype(), .root = root};
   runtime_->collective("broadcast", what, {}, tensor, where);
 }
 
 void World::all_reduce(Tensor& tensor, Reduce op, Where where) {
-  Collective what{.type = Collective::Type::all_reduce, .in = nullptr, .out = tensor.bytes().data(), .count = tensor.numel(),
+  Collective what{.type = Collective::Type::all_reduce, .in = nullptr, .out = tensor.data(), .count = tensor.numel(),
                   .dtype = tensor.dtype(), .reduce = op};
   runtime_->collective("all_reduce", what, {}, tensor, where);
 }
@@ -109,14 +114,14 @@ void check_parts(const char* call, const Tensor& whole, const Tensor& part, int 
 
 void World::all_gather(Tensor& out, const Tensor& in, Where where) {
   check_parts("all_gather", out, in, size());
-  Collective what{.type = Collective::Type::all_gather, .in = in.bytes().data(), .out = out.bytes().data(),
+  Collective what{.type = Collective::Type::all_gather, .in = in.data(), .out = out.data(),
                   .count = in.numel(), .dtype = in.dtype()};
   runtime_->collective("all_gather", what, in, out, where);
 }
 
 void World::reduce_scatter(Tensor& out, const Tensor& in, Where where) {
   check_parts("reduce_scatter", in, out, size());
-  Collective what{.type = Collective::Type::reduce_scatter, .in = in.bytes().data(), .out = out.bytes().data(),
+  Collective what{.type = Collective::Type::reduce_scatter, .in = in.data(), .out = out.data(),
                   .count = out.numel(), .dtype = in.dtype()};
   runtime_->collective("reduce_scatter", what, in, out, where);
 }
@@ -125,7 +130,7 @@ void World::all_to_all(Tensor& out, const Tensor& in, Where where) {
   if (out.numel() != in.numel() || out.dtype() != in.dtype() || in.numel() % static_cast<std::size_t>(size()) != 0) {
     throw Error("all_to_all: both tensors must have the same size, a multiple of the number of ranks.");
   }
-  Collective what{.type = Collective::Type::all_to_all, .in = in.bytes().data(), .out = out.bytes().data(),
+  Collective what{.type = Collective::Type::all_to_all, .in = in.data(), .out = out.data(),
                   .count = in.numel() / static_cast<std::size_t>(size()), .dtype = in.dtype()};
   runtime_->collective("all_to_all", what, in, out, where);
 }
@@ -134,6 +139,12 @@ void World::compute(const ComputeLabel& label, std::chrono::nanoseconds duration
                     const Stream* on, Where where) {
   const std::shared_ptr<StreamState> stream = on != nullptr ? on->state_ : runtime_->stream("compute");
   runtime_->compute(label, duration, std::move(body), *stream, where);
+}
+
+void World::launch(const ComputeLabel& label, std::chrono::nanoseconds duration, std::vector<Kernel> kernels,
+                   const Stream* on, Where where) {
+  const std::shared_ptr<StreamState> stream = on != nullptr ? on->state_ : runtime_->stream("compute");
+  runtime_->launch(label, duration, std::move(kernels), *stream, where);
 }
 
 std::shared_ptr<void> World::span(std::string_view name, Kind kind, Where where) {
@@ -145,10 +156,14 @@ void World::pause(std::chrono::nanoseconds duration, std::string_view why, Where
 }
 
 std::uint64_t World::measure_eager_limit() {
-  return nccl_semantics() ? runtime_->hidden_buffer() : runtime_->backend->measure_eager_limit();
+  if (nccl_semantics() && !runtime_->backend->streams_only()) return runtime_->hidden_buffer();
+  return runtime_->backend->measure_eager_limit();
 }
 void World::hash_payloads(bool on) { runtime_->hashing = on; }
-int World::hash_mismatches() const { return runtime_->hash_mismatches; }
+int World::hash_mismatches() const {
+  runtime_->settle();
+  return runtime_->hash_mismatches;
+}
 void World::metric(std::string_view name, double value) { runtime_->metric(name, value); }
 void World::note(std::string_view name, std::string_view text) { runtime_->note(name, text); }
 
@@ -173,7 +188,7 @@ bool Event::query() const {
   if (state_ == nullptr) return true;  // as in CUDA: an event never recorded is complete
   {
     const std::lock_guard lock(state_->mutex);
-    if (state_->done) return true;
+    if (state_->done || (state_->device != nullptr && state_->device->query())) return true;
   }
   state_->runtime->poll_cost();
   return false;

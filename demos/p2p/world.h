@@ -5,7 +5,8 @@
 //   mpi   send and recv block the calling thread; Work::wait() blocks the calling thread; messages have tags.
 //   nccl  every operation is enqueued on a stream (`comm` unless another is given) and the call returns; Work::wait()
 //         makes the *current stream* (compute) wait; no tags: first in, first out per ordered pair of ranks; what must
-//         progress together belongs into one batch_isend_irecv.
+//         progress together belongs into one batch_isend_irecv. The stream `comm` first waits for `compute`, as
+//         torch.distributed's does; a stream that the caller chooses waits for nothing but what he says.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "app/trace/record.h"
+#include "demos/p2p/kernels.h"
 #include "demos/p2p/tensor.h"
 
 namespace p2p {
@@ -104,6 +106,8 @@ class World {
   std::uint64_t seed() const;
   bool strict() const;             ///< standard sends are synchronous
   bool nccl_semantics() const;
+  /// The clock that waiting and pacing follow, in ns from some origin: real, or the virtual one of `sim`.
+  std::int64_t now_ns() const;
 
   // Knobs of demo.toml, as given by --set, else `fallback`.
   std::string knob(std::string_view id, std::string_view fallback) const;
@@ -137,6 +141,10 @@ class World {
   /// runs beside the body. Returns at once; order it by events or synchronize().
   void compute(const ComputeLabel& label, std::chrono::nanoseconds duration, std::function<void()> body,
                const Stream* on = nullptr, Where where = Where::current());
+  /// The same with kernels (kernels.h) instead of a body, one after the other: the only computation that a GPU's stream
+  /// takes. The tensors they use must live until the stream is done with them.
+  void launch(const ComputeLabel& label, std::chrono::nanoseconds duration, std::vector<Kernel> kernels,
+              const Stream* on = nullptr, Where where = Where::current());
   /// A host-side annotation span, closed by the returned guard.
   std::shared_ptr<void> span(std::string_view name, Kind kind = Kind::other, Where where = Where::current());
   /// Holds the calling thread, labelled as paced in the trace.

@@ -21,6 +21,30 @@ class Request final : public Pending {
   MPI_Request request = MPI_REQUEST_NULL;
 };
 
+/// This process's place in the job. The destructor returns when every rank has come this far.
+class Member {
+ public:
+  Member();
+  ~Member();
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  /// Among the ranks of this machine, from 0; every rank asks.
+  int local_rank() const;
+
+ private:
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+/// "MPICH 4.0.2"
+std::string library();
+
+std::unique_ptr<Request> start_send(const Transfer& transfer);
+std::unique_ptr<Request> start_receive(const Transfer& transfer);
+std::unique_ptr<Request> start_collective(const Collective& what);
+
 /// Tests until it is complete, yielding and napping in between.
 void wait(MPI_Request& request);
 

@@ -1,0 +1,136 @@
+// The backend `cuda`: streams, events, kernels and memory are a GPU's, and MPI carries the messages. Ranks may share a GPU.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "demos/p2p/cuda/staging.h"
+#include "demos/p2p/gpu/device.h"
+
+namespace p2p::cuda {
+namespace {
+
+/// Nothing left to do by the host.
+class Enqueued final : public Pending {
+ public:
+  bool test() override { return true; }
+};
+
+/// A GPU whose streams wait for MPI: a kernel looks at a word of pinned memory, which the host sets when the message is
+/// complete.
+class StagingGpu final : public gpu::Gpu {
+ public:
+  StagingGpu(int local_rank, int ranks)
+      : Gpu(local_rank), ranks_(ranks), staging(std::make_unique<Staging>(blocks())),
+        events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_(gpu::make_stream()) {}
+
+  std::unique_ptr<Pending> transfer(DeviceStream& stream, std::span<const StreamTransfer> transfers, bool) override {
+    add(stream, [this, list = std::vector<StreamTransfer>(transfers.begin(), transfers.end())] {
+      std::vector<std::unique_ptr<Pending>> out;
+      for (const StreamTransfer& one : list) out.push_back(one.is_send ? staging->send(one.transfer) : staging->receive(one.transfer));
+      return out;
+    });
+    return std::make_unique<Enqueued>();
+  }
+  std::unique_ptr<Pending> collective(DeviceStream& stream, const Collective& what) override {
+    add(stream, [this, what] {
+      std::vector<std::unique_ptr<Pending>> out;
+      out.push_back(start(what));
+      return out;
+    });
+    return std::make_unique<Enqueued>();
+  }
+  std::unique_ptr<Pending> start(const Collective& what) { return staged_collective(what, ranks_, blocks(), events_, collectives_.get()); }
+
+  bool tend() override {
+    Gpu::tend();
+    bool busy = staging->progress();
+    const std::lock_guard lock(mutex_);
+    for (auto it = tasks_.begin(); it != tasks_.end();) {
+      Task& task = *it;
+      if (!task.started && task.reached->query()) {
+        task.started = true;
+        task.pending = task.start();
+      }
+      if (task.started) std::erase_if(task.pending, [](const auto& pending) { return pending->test(); });
+      if (task.started && task.pending.empty()) {
+        __atomic_store_n(task.flag, task.value, __ATOMIC_RELEASE);
+        it = tasks_.erase(it);
+      } else {
+        ++it;
+      }
+    }
+    return busy || !tasks_.empty();
+  }
+
+ private:
+  /// What the host does for a stream once the stream has come there.
+  struct Task {
+    std::unique_ptr<gpu::Recorded> reached;
+    std::function<std::vector<std::unique_ptr<Pending>>()> start;
+    bool started = false;
+    std::vector<std::unique_ptr<Pending>> pending;
+    unsigned* flag;
+    unsigned value;
+  };
+  struct Flag {
+    unsigned* word = nullptr;
+    unsigned last = 0;
+  };
+
+  void add(DeviceStream& stream, std::function<std::vector<std::unique_ptr<Pending>>()> start) {
+    const std::lock_guard lock(mutex_);
+    Flag& flag = flags_[&stream];
+    if (flag.word == nullptr) {
+      flag.word = reinterpret_cast<unsigned*>(blocks()->allocate_pinned(sizeof(unsigned)));
+      __atomic_store_n(flag.word, 0U, __ATOMIC_RELEASE);
+    }
+    ++flag.last;
+    const cudaStream_t on = static_cast<gpu::Stream&>(stream).get();
+    tasks_.push_back({std::make_unique<gpu::Recorded>(events_, on), std::move(start), false, {}, flag.word, flag.last});
+    stream.launch({kernels::WaitFlag{flag.word, flag.last}});
+  }
+
+  const int ranks_;
+
+ public:
+  const std::unique_ptr<Staging> staging;
+
+ private:
+  std::shared_ptr<gpu::EventPool> events_;
+  gpu::StreamHandle collectives_;
+  std::mutex mutex_;
+  std::list<Task> tasks_;
+  std::map<const DeviceStream*, Flag> flags_;
+};
+
+class Cuda final : public Backend {
+ public:
+  Cuda() : gpu_(member_.local_rank(), member_.size()) {}
+  int rank() const override { return member_.rank(); }
+  int size() const override { return member_.size(); }
+  std::string library() const override { return host::library(); }
+  std::unique_ptr<Pending> send(const Transfer& transfer) override { return gpu_.staging->send(transfer); }
+  std::unique_ptr<Pending> receive(const Transfer& transfer) override { return gpu_.staging->receive(transfer); }
+  std::unique_ptr<Pending> collective(const Collective& what) override { return gpu_.start(what); }
+  /// A piece waits for its receiver beyond MPI's own limit, and no message is shorter than a piece without being one.
+  std::uint64_t measure_eager_limit() override { return host::measure_eager_limit(rank(), size()); }
+  Device* device() override { return &gpu_; }
+
+ private:
+  host::Member member_;
+  StagingGpu gpu_;
+};
+
+// What fails here has no caller above that knows the backend's errors.
+Backend* make() {
+  try {
+    return new Cuda;
+  } catch (const BackendError& error) {
+    throw Error(fmt::format("The backend 'cuda' cannot start: {}.", error.what()));
+  }
+}
+
+}  // namespace
+}  // namespace p2p::cuda
+
+p2p::Backend* p2plab_make_backend(const p2p::Options&) { return p2p::cuda::make(); }

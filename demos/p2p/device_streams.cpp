@@ -1,0 +1,297 @@
+// The runtime's calls where streams, events and memory are a GPU's: the calling thread enqueues and goes on.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "demos/p2p/device_timeline.h"
+#include "demos/p2p/runtime.h"
+#include "demos/p2p/waiting.h"
+
+namespace p2p {
+namespace {
+
+using What = DeviceEntry::What;
+
+/// Tensors in the GPU's memory. What the host puts there or takes from there goes over the stream `compute`.
+class DeviceTensors final : public TensorMemory {
+ public:
+  DeviceTensors(Runtime& runtime, std::shared_ptr<DeviceMemory> memory) : runtime_(runtime), memory_(std::move(memory)) {}
+
+  std::shared_ptr<std::byte[]> allocate(std::size_t bytes) override {
+    return {memory_->allocate(bytes), [memory = memory_](std::byte* p) { memory->release(p); }};
+  }
+  void set(std::byte* to, std::byte value, std::size_t bytes) override {
+    const auto stream = runtime_.stream("compute")->device;
+    stream->set(to, std::to_integer<int>(value), bytes);
+    wait(*stream);
+  }
+  void copy_in(std::byte* to, const std::byte* host, std::size_t bytes) override {
+    const auto stream = runtime_.stream("compute")->device;
+    const Pinned pinned(*memory_, bytes);
+    std::memcpy(pinned.bytes, host, bytes);
+    stream->copy(to, pinned.bytes, bytes);
+    wait(*stream);
+  }
+  void copy_out(std::byte* host, const std::byte* from, std::size_t bytes) override {
+    const Pinned pinned(*memory_, bytes);
+    const auto stream = runtime_.stream("compute");
+    runtime_.device_copy_out(*stream, pinned.bytes, from, bytes);
+    std::memcpy(host, pinned.bytes, bytes);
+  }
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes) override {
+    const auto stream = runtime_.stream("compute")->device;
+    stream->copy(to, from, bytes);
+    wait(*stream);
+  }
+
+ private:
+  struct Pinned {
+    Pinned(DeviceMemory& memory, std::size_t size) : of(memory), bytes(memory.allocate_pinned(size)) {}
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+    ~Pinned() { of.release_pinned(bytes); }
+    DeviceMemory& of;
+    std::byte* bytes;
+  };
+  void wait(DeviceStream& stream) {
+    const auto event = stream.record();
+    for (Backoff backoff; !event->query(); backoff.pause()) {
+      if (backoff.napping()) runtime_.check_stop();
+    }
+  }
+  Runtime& runtime_;
+  std::shared_ptr<DeviceMemory> memory_;
+};
+
+}  // namespace
+
+void Runtime::open_device() {
+  try {
+    device_ = backend->device();
+    device_memory_ = device_->memory();
+    device_->start_clock(recorder.clock());
+    hash_stream_ = device_->stream("checksums");
+    hash_parts_ = device_memory_->allocate_pinned(kernels::Checksum::kParts * sizeof(std::uint64_t));
+    std::vector<std::byte*> parts;  // there before the run begins, for the checksums of that many sends
+    for (int i = 0; i < 64; ++i) parts.push_back(device_memory_->allocate_pinned(kernels::Checksum::kParts * sizeof(std::uint64_t)));
+    for (std::byte* part : parts) device_memory_->release_pinned(part);
+    timeline_ = std::make_unique<DeviceTimeline>(*this, *device_, device_memory_);
+    tensors_ = std::make_unique<DeviceTensors>(*this, device_memory_);
+    TensorMemory::current = tensors_.get();
+    if (options.real_compute) {
+      const std::size_t elements = gemm_size() * gemm_size();
+      StreamState& compute = *stream("compute");
+      for (std::byte*& matrix : gemm_) {
+        matrix = device_memory_->allocate(elements * sizeof(float));
+        compute.device->launch({kernels::Set{reinterpret_cast<float*>(matrix), &matrix == &gemm_[0] ? 1.0F : 0.5F}, elements});
+      }
+    }
+    if (recorder.on() && backend->rank() == 0 && options.strict && backend->streams_only()) {
+      note("strict", "every send is answered by its receiver with one byte, so that it ends only when it is received");
+    }
+    if (recorder.on() && backend->rank() == 0) note("gpu", device_->description());
+  } catch (const BackendError& error) {
+    throw Error(fmt::format("The backend '{}' cannot use the GPU: {}.", options.backend, error.what()));
+  }
+}
+
+void Runtime::close_device() {
+  timeline_->drain();
+  if (recorder.on()) metric("gpu_clock_error_ns", static_cast<double>(device_->clock_error_ns()));
+  timeline_.reset();
+  TensorMemory::current = nullptr;
+  for (auto& [name, stream] : streams_) device_memory_->release(stream->mark);
+  for (std::byte* matrix : gemm_) {
+    if (matrix != nullptr) device_memory_->release(matrix);
+  }
+  device_memory_->release_pinned(hash_parts_);
+  hash_stream_.reset();
+}
+
+void Runtime::settle() {
+  if (timeline_ != nullptr) timeline_->drain();
+}
+
+std::shared_ptr<StreamState> Runtime::device_stream(std::string_view name) {
+  auto stream = std::make_shared<StreamState>();
+  stream->runtime = this;
+  stream->name = name;
+  stream->lane = recorder.intern(name);
+  stream->device = device_->stream(name);
+  stream->mark = device_memory_->allocate(sizeof(long long));
+  return stream;
+}
+
+EventPtr Runtime::device_record(StreamState& stream) {
+  auto event = std::make_shared<EventState>();
+  event->runtime = this;
+  event->id = next_event_.fetch_add(1);
+  event->lane = stream.lane;
+  event->device = stream.device->record();
+  if (auto* ring = Lane::current().ring; ring != nullptr) {
+    Record record;
+    record.type = RecordType::event;
+    record.lane = stream.lane;
+    record.value = event->id;
+    ring->push(record);
+  }
+  DeviceEntry entry;
+  entry.what = What::event;
+  entry.event = event;
+  timeline_->add(stream, std::move(entry));
+  return event;
+}
+
+void Runtime::device_wait(StreamState& stream, const EventPtr& event, std::string_view name, Where where) {
+  DeviceEntry entry;
+  entry.what = What::wait;
+  entry.call = annotate(Kind::wait, name, where);
+  entry.call.flags = p2plab::trace::kBlocking;
+  entry.event = event;
+  entry.begin = stream.device->stamp();
+  stream.device->wait(*event->device);
+  entry.end = stream.device->stamp();
+  timeline_->add(stream, std::move(entry));
+}
+
+void Runtime::device_launch(const Record& record, std::chrono::nanoseconds duration, const std::vector<Kernel>& kernels,
+                            StreamState& on) {
+  DeviceEntry entry;
+  entry.call = record;
+  entry.begin = on.device->stamp();
+  const bool paced = !options.real_compute && duration.count() > 0;
+  auto* mark = reinterpret_cast<long long*>(on.mark);
+  if (paced) on.device->launch({kernels::Mark{mark}});
+  for (const Kernel& kernel : kernels) on.device->launch(kernel);
+  if (paced) on.device->launch({kernels::Hold{mark, duration.count()}});
+  if (options.real_compute) {
+    const std::size_t n = gemm_size();
+    const auto matrix = [this](int i) { return reinterpret_cast<float*>(gemm_[i]); };
+    on.device->launch({kernels::Gemm{matrix(0), matrix(1), matrix(2), n}, n * n});
+  }
+  entry.end = on.device->stamp();
+  timeline_->add(on, std::move(entry));
+}
+
+void Runtime::device_copy_out(StreamState& stream, std::byte* pinned, const std::byte* from, std::size_t bytes) {
+  DeviceEntry entry;
+  entry.call = annotate(Kind::copy, "copy to host", Where{});
+  entry.call.bytes = bytes;
+  entry.begin = stream.device->stamp();
+  stream.device->copy(pinned, from, bytes);
+  entry.end = stream.device->stamp();
+  timeline_->add(stream, std::move(entry));
+  synchronize(device_record(stream), "copy to host", Where{});
+}
+
+// Enqueued at once, or the host stands by until it is: NCCL connects two ranks at their first message, and both hosts wait.
+void Runtime::issue(Pending& pending, const Record& call, const std::vector<OperationPtr>& operations) {
+  constexpr std::int64_t kAtOnceNs = 200'000;
+  for (const std::int64_t begin = backend->now_ns(); backend->now_ns() - begin < kAtOnceNs;) {
+    if (pending.test()) return;
+  }
+  Record record = call;
+  record.flags |= p2plab::trace::kBlocking;
+  const OpenSpan span(record);
+  auto* ring = Lane::current().ring;
+  if (ring != nullptr) {
+    for (const OperationPtr& operation : operations) {
+      Record flight = operation->record;
+      flight.type = RecordType::begin;
+      flight.lane = in_flight_lane_;
+      flight.flags |= p2plab::trace::kInFlight;
+      flight.id = operation->in_flight = ring->next_id();
+      ring->push(flight);
+      operation->shown = true;
+      if (operations.size() > 1) span.waits_for_request(operation->request);
+    }
+    ring->blocked(span.id());
+  }
+  for (Backoff backoff; !pending.test(); backoff.pause()) {
+    if (ring != nullptr) ring->polled();
+    if (backoff.napping()) check_stop();
+  }
+  if (ring != nullptr) ring->running();
+}
+
+std::shared_ptr<WorkState> Runtime::device_transfer(StreamState& stream, std::string_view name, std::vector<OperationPtr> operations,
+                                                    bool grouped, bool explicit_stream, Where where) {
+  DeviceEntry entry;
+  entry.what = What::message;
+  entry.call = grouped ? describe_group(name, operations, where) : operations.front()->record;
+  entry.call.flags |= p2plab::trace::kBlocking;
+  entry.operations = operations;
+  std::vector<StreamTransfer> transfers;
+  {
+    const std::lock_guard order(post_mutex_);
+    for (const OperationPtr& operation : operations) {
+      const bool is_send = operation->kind == Kind::send;
+      operation->record.sequence = sequences_[{is_send, {operation->peer, operation->tag}}]++;
+      const bool synchronous = options.strict || (options.nccl_semantics && !backend->streams_only());
+      transfers.push_back({is_send, {operation->tensor.data(), operation->tensor.nbytes(), operation->peer, operation->tag, synchronous}});
+    }
+  }
+  const auto checksum = [&](const Tensor& tensor) {
+    std::byte* parts = device_memory_->allocate_pinned(kernels::Checksum::kParts * sizeof(std::uint64_t));
+    stream.device->launch({kernels::Checksum{reinterpret_cast<const unsigned char*>(tensor.data()), tensor.nbytes(),
+                                             reinterpret_cast<std::uint64_t*>(parts)}, kernels::Checksum::kParts});
+    return parts;
+  };
+  try {
+    entry.begin = stream.device->stamp();
+    if (hashing) {
+      for (const OperationPtr& operation : operations) {
+        if (operation->kind == Kind::send) entry.hashes.push_back({operation, checksum(operation->tensor), nullptr});
+      }
+    }
+    const auto pending = device_->transfer(*stream.device, transfers, explicit_stream);
+    issue(*pending, entry.call, operations);
+    for (SendHashes& hashes : entry.hashes) hashes.after = checksum(hashes.operation->tensor);
+    entry.end = stream.device->stamp();
+  } catch (const BackendError& error) {
+    throw Error(fmt::format("{} with rank {}, {} bytes ({}:{}) failed: {}.", name, operations.front()->peer,
+                            entry.call.bytes, where.file_name(), where.line(), error.what()));
+  }
+  timeline_->add(stream, std::move(entry));
+  auto work = std::make_shared<WorkState>();
+  work->runtime = this;
+  work->operations = std::move(operations);
+  work->event = device_record(stream);
+  return work;
+}
+
+std::shared_ptr<WorkState> Runtime::device_collective(std::string_view name, const Collective& what, std::size_t bytes, Where where) {
+  StreamState& comm = *stream("comm");
+  DeviceEntry entry;
+  entry.what = What::collective;
+  entry.call = annotate(Kind::collective, name, where);
+  entry.call.flags = p2plab::trace::kBlocking;
+  entry.call.comm = world_comm_;
+  entry.call.bytes = bytes;
+  entry.call.sequence = next_collective_++;
+  try {
+    entry.begin = comm.device->stamp();
+    const auto pending = device_->collective(*comm.device, what);
+    issue(*pending, entry.call, {});
+    entry.end = comm.device->stamp();
+  } catch (const BackendError& error) {
+    throw Error(fmt::format("{} of {} bytes ({}:{}) failed: {}.", name, bytes, where.file_name(), where.line(), error.what()));
+  }
+  timeline_->add(comm, std::move(entry));
+  auto work = std::make_shared<WorkState>();
+  work->runtime = this;
+  work->event = device_record(comm);
+  return work;
+}
+
+std::uint64_t Runtime::device_hash(const Tensor& tensor) {
+  const std::lock_guard lock(hash_mutex_);
+  hash_stream_->launch({kernels::Checksum{reinterpret_cast<const unsigned char*>(tensor.data()), tensor.nbytes(),
+                                          reinterpret_cast<std::uint64_t*>(hash_parts_)}, kernels::Checksum::kParts});
+  const auto event = hash_stream_->record();
+  for (Backoff backoff; !event->query(); backoff.pause()) {
+  }
+  return combine_parts(hash_parts_);
+}
+
+}  // namespace p2p

@@ -1,0 +1,76 @@
+// p2plab-gpu-measure: how far the times of events are from those of the host's clock, and what a pair of events costs, at
+// operations of 1 ms. One line of JSON; used by tests/device/check.sh and the tests.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "demos/p2p/gpu/device.h"
+#include "demos/p2p/waiting.h"
+
+using namespace p2p;
+
+namespace {
+
+constexpr int kOperations = 200;
+constexpr long long kOperationNs = 1'000'000;
+
+void complete(DeviceStream& stream) {
+  const auto event = stream.record();
+  for (Backoff backoff; !event->query(); backoff.pause()) {
+  }
+}
+
+struct Run {
+  double wall_ns = 0, events_ns = 0;  ///< of the host's clock around all; sum of the distances of the pairs
+  double worst_ns = 0;                ///< longest operation by its events
+};
+
+Run run(gpu::Gpu& device, DeviceStream& stream, std::byte* word, bool stamped, const p2plab::trace::ClockScale& clock) {
+  std::vector<std::unique_ptr<Stamp>> stamps;
+  auto* mark = reinterpret_cast<long long*>(word);
+  const std::int64_t begin = p2plab::trace::monotonic_ns();
+  for (int i = 0; i < kOperations; ++i) {
+    if (stamped) stamps.push_back(stream.stamp());
+    stream.launch({kernels::Mark{mark}});
+    stream.launch({kernels::Hold{mark, kOperationNs}});
+    if (stamped) stamps.push_back(stream.stamp());
+  }
+  complete(stream);
+  Run out;
+  out.wall_ns = static_cast<double>(p2plab::trace::monotonic_ns() - begin);
+  device.tend();
+  for (std::size_t i = 0; i + 1 < stamps.size(); i += 2) {
+    const double ns = static_cast<double>(clock.to_ns(stamps[i + 1]->when()) - clock.to_ns(stamps[i]->when()));
+    out.events_ns += ns;
+    out.worst_ns = std::max(out.worst_ns, ns);
+  }
+  return out;
+}
+
+}  // namespace
+
+int main() {
+  try {
+    gpu::Gpu device(0);
+    const auto clock = p2plab::trace::ClockScale::calibrate();
+    device.start_clock(clock);
+    const auto stream = device.stream("measure");
+    std::byte* word = device.blocks()->allocate(sizeof(long long));
+    run(device, *stream, word, true, clock);  // events and kernels are made now
+    const Run bare = run(device, *stream, word, false, clock), stamped = run(device, *stream, word, true, clock);
+    device.blocks()->release(word);
+    fmt::print(R"({{"gpu":"{}","operations":{},"operation_ns":{},"wall_ns":{:.0f},"events_ns":{:.0f},"events_over_wall":{:.5f},)"
+               R"("longest_ns":{:.0f},"bare_wall_ns":{:.0f},"overhead":{:.5f},"clock_error_ns":{}}})"
+               "\n",
+               device.description(), kOperations, kOperationNs, stamped.wall_ns, stamped.events_ns, stamped.events_ns / stamped.wall_ns,
+               stamped.worst_ns, bare.wall_ns, stamped.wall_ns / bare.wall_ns - 1, device.clock_error_ns());
+    return 0;
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return error.exit_status();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}.\n", error.what());
+    return 1;
+  }
+}

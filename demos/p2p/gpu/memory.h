@@ -1,0 +1,33 @@
+// Memory of the GPU and pinned memory of the host. What is released is kept and handed out again: cudaFree and cudaMalloc
+// may wait for kernels, and a kernel may be waiting for a peer (nccl#48, #195).
+#pragma once
+#include <map>
+#include <mutex>
+
+#include "demos/p2p/gpu/cuda.h"
+
+namespace p2p::gpu {
+
+class Memory final : public DeviceMemory {
+ public:
+  explicit Memory(int device) : device_(device) {}
+  ~Memory() override;
+  std::byte* allocate(std::size_t bytes) override;
+  void release(std::byte* memory) noexcept override;
+  std::byte* allocate_pinned(std::size_t bytes) override;
+  void release_pinned(std::byte* memory) noexcept override;
+
+ private:
+  /// Blocks of one kind by size.
+  struct Blocks {
+    std::multimap<std::size_t, std::byte*> free;
+    std::map<std::byte*, std::size_t> used;
+    std::byte* take(std::size_t bytes);
+    void give_back(std::byte* memory) noexcept;
+  };
+  int device_;
+  std::mutex mutex_;
+  Blocks blocks_, pinned_;
+};
+
+}  // namespace p2p::gpu

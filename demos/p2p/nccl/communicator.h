@@ -1,0 +1,37 @@
+// A NCCL communicator that does not block: every call may answer "in progress", and nothing else may be done with it, nor
+// with the stream, before it says otherwise (NCCL user guide, "Nonblocking Group").
+#pragma once
+#include <nccl.h>
+
+#include <functional>
+
+#include "demos/p2p/gpu/cuda.h"
+
+namespace p2p::nccl {
+
+/// Throws BackendError unless `code` is success or in progress.
+void check(ncclResult_t code, const char* call, ncclComm_t comm = nullptr);
+
+class Communicator {
+ public:
+  /// Every one of `ranks` calls this with the same id. Returns at once; wait with ready().
+  Communicator(const ncclUniqueId& id, int ranks, int rank);
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  /// True once the last call is no longer in progress. Throws BackendError for what went wrong on the way.
+  bool ready();
+  ncclComm_t get() const { return comm_; }
+  void abort() noexcept;
+
+ private:
+  ncclComm_t comm_ = nullptr;
+  bool gone_ = false;
+};
+
+/// What `calls` posts goes on its way together. A single call, too, is put into a group: alone it once returned before
+/// its kernel was on the stream (nccl#1495).
+void group(Communicator& communicator, const std::function<void(ncclComm_t)>& calls);
+
+}  // namespace p2p::nccl
