@@ -6,18 +6,8 @@
 
 namespace {
 
-constexpr std::size_t kSamples = 4;  ///< of a microbatch
-constexpr std::size_t kValues = kSamples * kWidth;
-
 int number(const p2p::World& world, const char* knob, std::int64_t fallback) { return static_cast<int>(world.knob(knob, fallback)); }
 std::chrono::nanoseconds time(const p2p::World& world, const char* knob, std::int64_t us) { return std::chrono::microseconds(number(world, knob, us)); }
-
-/// One number for many, which an exchanged or a missing one changes.
-double digest(const std::vector<float>& values) {
-  double sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) sum += static_cast<double>(values[i]) * static_cast<double>(i % 13 + 1);
-  return sum;
-}
 
 }  // namespace
 
@@ -30,7 +20,7 @@ Stage::Stage(p2p::World& world)
       backward_(time(world, "backward_us", 2000)),
       weight_(time(world, "weight_us", 1000)),
       data_(kSamples * static_cast<std::size_t>(microbatches_), world.seed()),
-      layer_(Layer::of_stage(rank_, world.seed())) {
+      layer_(rank_, world.seed()) {
   const auto message = [] { return p2p::Tensor::zeros({static_cast<std::int64_t>(kValues)}); };
   for (int i = 0; i < microbatches_; ++i) tensors_.push_back({message(), message(), message(), message()});
   if (!first()) return;
@@ -53,23 +43,20 @@ void Stage::loss(int i) {
 void Stage::backward(int i) {
   run(p2p::Kind::backward, i, backward_, [&] {
     loss(i);
-    layer_.backward(x(i).f32(), y(i).f32(), dy(i).f32(), dx(i).f32());
+    layer_.input_gradient(y(i).f32(), dy(i).f32(), dx(i).f32());
+    layer_.add_weight_gradient(x(i).f32(), y(i).f32(), dy(i).f32());
   });
 }
 
 void Stage::input_gradient(int i) {
   run(p2p::Kind::backward, i, backward_, [&] {
     loss(i);
-    Layer copy = layer_;  // its weight gradients are W's
-    copy.backward(x(i).f32(), y(i).f32(), dy(i).f32(), dx(i).f32());
+    layer_.input_gradient(y(i).f32(), dy(i).f32(), dx(i).f32());
   });
 }
 
 void Stage::weight_gradient(int i) {
-  run(p2p::Kind::weight, i, weight_, [&] {
-    std::vector<float> ignored(kValues);
-    layer_.backward(x(i).f32(), y(i).f32(), dy(i).f32(), ignored);
-  });
+  run(p2p::Kind::weight, i, weight_, [&] { layer_.add_weight_gradient(x(i).f32(), y(i).f32(), dy(i).f32()); });
 }
 
 void Stage::begin_step() { layer_.clear(); }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "demos/p2p/world.h"
-#include "demos/pipeline/mlp.h"
+#include "mlp.h"
 
 class Stage {
  public:

@@ -1,0 +1,158 @@
+// What a learner's program may do to a checker: hang, fork, flood, crash, leave things behind. Each is a verdict, never a pass,
+// and nothing of it stays.
+#include <future>
+
+#include "app/launch/sandbox.h"
+#include "tests/labs/toy_lab.h"
+#include "tests/support/catch.h"
+
+using namespace toy;
+using analysis::Verdict;
+
+namespace {
+
+void mark() { setenv("P2PLAB_TEST_MARK", std::to_string(getpid()).c_str(), 1); }
+
+const analysis::Finding& first_finding(const check::LabResult& result) {
+  const check::LabOutcome* failure = result.first_failure();
+  REQUIRE(failure != nullptr);
+  REQUIRE_FALSE(failure->findings.empty());
+  return failure->findings.front();
+}
+
+std::string parameter(const analysis::Finding& finding, const std::string& name) {
+  for (const auto& [known, value] : finding.detail.params)
+    if (known == name) return value;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("A right program passes, whatever its name and its line ends") {
+  const Lab lab;
+  CHECK(check_work(lab, lab.hand_in(program(), "带 空格 的 名字.cpp")).verdict == Verdict::pass);
+  std::string windows = program();
+  for (std::size_t at = 0; (at = windows.find('\n', at)) != std::string::npos; at += 2) windows.replace(at, 1, "\r\n");
+  const check::LabResult result = check_text(lab, windows);
+  CHECK(result.verdict == Verdict::pass);
+  CHECK(result.score == 1.0);
+}
+
+TEST_CASE("A standstill is a deadlock with its ranks, not a time-out") {
+  const Lab lab;
+  const check::LabResult result = check_text(lab, program("MPI_Recv(&in, 1, MPI_INT, 1 - rank, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"));
+  CHECK(result.verdict == Verdict::deadlock);
+  CHECK(result.score == 0);
+  CHECK(first_finding(result).sites.size() == 2);
+  CHECK(result.find("exchange")->verdict == Verdict::not_run);
+}
+
+TEST_CASE("An endless loop is ended by a limit that is named and measured, and nothing of it stays") {
+  mark();
+  const Lab lab("wall_s = 2");
+  const check::LabResult result = check_text(lab, program("for (volatile int i = 0;; ++i) {}"));
+  CHECK(result.verdict == Verdict::resource_limit);
+  CHECK(parameter(first_finding(result), "limit") == "2000 ms");
+  CHECK(std::stoi(parameter(first_finding(result), "measured")) >= 2000);
+  CHECK(left_processes() == 0);
+}
+
+TEST_CASE("A fork bomb is ended by the number of processes, with all of them") {
+  mark();
+  const Lab lab("wall_s = 20\nprocesses = 20");
+  const check::LabResult result = check_text(lab, program("for (int i = 0; i < 300; ++i) if (fork() == 0) { sleep(30); _exit(0); }\n", "#include <unistd.h>\n"));
+  CHECK(result.verdict == Verdict::resource_limit);
+  CHECK(first_finding(result).detail.id == "lab-detail.processes");
+  CHECK(left_processes() == 0);
+}
+
+TEST_CASE("A flood of output is a verdict, and the checker keeps its head and its tail alone") {
+  const Lab lab("wall_s = 20\noutput = \"64K\"");
+  const check::LabResult result = check_text(lab, program("for (int i = 0; i < 200'000'000; ++i) std::putchar('x');", "#include <cstdio>\n"));
+  CHECK(result.verdict == Verdict::resource_limit);
+  for (const std::string& output : result.output) CHECK(output.size() < 70'000);
+}
+
+TEST_CASE("A program that eats memory is ended by the memory of all its ranks") {
+  const Lab lab("wall_s = 20\nmemory = \"300M\"");
+  const check::LabResult result = check_text(lab, program("for (int i = 0; i < 100; ++i) { char* p = new char[20 << 20]; std::memset(p, 1, 20 << 20); asm volatile(\"\" : : \"r\"(p) : \"memory\"); }", "#include <cstring>\n"));
+  CHECK(result.verdict == Verdict::resource_limit);
+  CHECK(first_finding(result).detail.id == "verify-detail.limit-memory");
+}
+
+TEST_CASE("A child that is left behind goes with the check") {
+  mark();
+  const Lab lab;
+  const check::LabResult result = check_text(lab, program("if (fork() == 0) { setsid(); sleep(60); _exit(0); }\n", "#include <unistd.h>\n"));
+  CHECK(result.verdict == Verdict::pass);
+  CHECK(left_processes() == 0);
+}
+
+TEST_CASE("A crash, an early exit and a program without MPI are no passes") {
+  const Lab lab;
+  CHECK(check_text(lab, program("*static_cast<volatile int*>(nullptr) = 1;")).verdict == Verdict::crash);
+  CHECK(check_text(lab, program("std::exit(0);", "#include <cstdlib>\n")).verdict != Verdict::pass);
+  CHECK(check_text(lab, "int main() { return 0; }\n").verdict != Verdict::pass);
+  const check::LabResult result = check_text(lab, "int main( {\n");
+  CHECK(result.verdict == Verdict::build_error);
+  CHECK_FALSE(result.compiler_text.empty());
+  CHECK(result.find("exchange")->verdict == Verdict::not_run);
+}
+
+TEST_CASE("Output that is no UTF-8 keeps no result from being written") {
+  const Lab lab;
+  const check::LabResult result = check_text(lab, program("std::printf(\"\\xff\\xfe\\x80 caf\\xe9\\n\");", "#include <cstdio>\n"));
+  CHECK(result.verdict == Verdict::pass);
+  check::LabRequest request;
+  const auto json = check::to_json(lab.manifest(), request, result, check::Disclosure::full);
+  CHECK_FALSE(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
+}
+
+TEST_CASE("An edited read-only file is named before anything is built") {
+  const Lab lab;
+  fs::create_directories(lab.root() / "mine");
+  std::ofstream(lab.root() / "mine/toy.cpp") << program();
+  std::ofstream(lab.root() / "mine/given.h") << "#define MPI_Sendrecv(...)\n";
+  const check::LabResult result = check_work(lab, lab.root() / "mine");
+  CHECK(result.verdict == Verdict::fail);
+  CHECK(result.first_failure()->id == "files");
+  CHECK(result.first_failure()->what.params.front().second == "given.h");
+  CHECK(result.cases == 0);
+}
+
+TEST_CASE("What a run leaves in its folder is not there for the next, nor for one beside it") {
+  const Lab lab;
+  const std::string text = program("if (std::FILE* old = std::fopen(\"left.txt\", \"r\")) { std::fclose(old); std::abort(); }\nMPI_Barrier(MPI_COMM_WORLD);\nif (std::FILE* file = std::fopen(\"left.txt\", \"w\")) std::fclose(file);",
+                                   "#include <cstdio>\n#include <cstdlib>\n");
+  const fs::path work = lab.hand_in(text);
+  auto beside = std::async(std::launch::async, [&] { return check_work(lab, work).verdict; });
+  CHECK(check_work(lab, work).verdict == Verdict::pass);
+  CHECK(beside.get() == Verdict::pass);
+  CHECK(check_work(lab, work).verdict == Verdict::pass);
+}
+
+TEST_CASE("A program that goes around the profiling layer shows nothing, and is told so") {
+  const Lab lab;
+  std::string text = program();
+  text.replace(text.find("MPI_Sendrecv"), 12, "PMPI_Sendrecv");
+  const check::LabResult result = check_text(lab, text);
+  CHECK(result.verdict == Verdict::fail);
+  CHECK(result.first_failure()->id == "calls");
+  CHECK(result.first_failure()->what.id == "lab-detail.around");
+}
+
+TEST_CASE("In the sandbox nothing is written outside, and there is no network but loopback") {
+  if (launch::no_sandbox_reason() == "missing" || launch::no_sandbox_reason() == "refused") {
+    WARN("skipped: bubblewrap is " + launch::no_sandbox_reason());
+    return;
+  }
+  const Lab lab;
+  const fs::path outside = fs::temp_directory_path() / ("p2plab-outside-" + std::to_string(getpid()));
+  const std::string text = program("if (std::FILE* file = std::fopen(\"" + outside.string() + "\", \"w\")) std::fclose(file);\n"
+                                   "if (std::fopen(\"" + (lab.root() / "toy.txt").string() + "\", \"w\") != nullptr) std::abort();\n"
+                                   "int other = 0;\nstruct ifaddrs* all = nullptr;\ngetifaddrs(&all);\n"
+                                   "for (auto* a = all; a != nullptr; a = a->ifa_next) if (std::string(a->ifa_name) != \"lo\") ++other;\nif (other != 0) std::abort();\n",
+                                   "#include <ifaddrs.h>\n#include <cstdio>\n#include <cstdlib>\n#include <string>\n");
+  CHECK(check_text(lab, text).verdict == Verdict::pass);
+  CHECK_FALSE(fs::exists(outside));
+}
