@@ -24,13 +24,15 @@ ChartSpec read_chart(const TomlReader& reader) {
   if (kind == "lines") chart.kind = ChartSpec::Kind::lines;
   else if (kind == "bars") chart.kind = ChartSpec::Kind::bars;
   else if (kind == "matrix") chart.kind = ChartSpec::Kind::matrix;
-  else reader.broken("kind must be lines, bars or matrix");
+  else if (kind == "graph") chart.kind = ChartSpec::Kind::graph;
+  else reader.broken("kind must be lines, bars, matrix or graph");
   chart.x = reader.text("x");
   chart.y = reader.texts("y");
   if (chart.y.empty()) reader.broken("y must name at least one column");
   chart.series = reader.text_or("series", "");
   if (!chart.series.empty() && chart.y.size() > 1) reader.broken("with series there is one y");
-  if (chart.kind == ChartSpec::Kind::matrix && chart.series.empty()) reader.broken("a matrix needs series: the column that names its rows");
+  const bool pairs = chart.kind == ChartSpec::Kind::matrix || chart.kind == ChartSpec::Kind::graph;
+  if (pairs && chart.series.empty()) reader.broken("a matrix or graph needs series: the column that names its rows");
   chart.low = reader.text_or("low", "");
   chart.high = reader.text_or("high", "");
   chart.only = reader.values("only");
@@ -74,8 +76,8 @@ DemoResults read_results(const TomlReader& demo) {
   }
   for (const TomlReader& entry : demo.tables("chart")) out.charts.push_back(read_chart(entry));
   for (const TomlReader& entry : demo.tables("fit")) {
-    entry.only({"table", "bytes", "time"});
-    out.fits.push_back({entry.text("table"), entry.text("bytes"), entry.text("time")});
+    entry.only({"table", "bytes", "time", "step_above"});
+    out.fits.push_back({entry.text("table"), entry.text("bytes"), entry.text("time"), entry.text_or("step_above", "")});
   }
   for (const TomlReader& entry : demo.tables("word")) {
     entry.only({"id", "en", "zh"});

@@ -35,7 +35,7 @@ struct MarkSpec {
 };
 
 struct ChartSpec {
-  enum class Kind { lines, bars, matrix };
+  enum class Kind { lines, bars, matrix, graph };
   std::string table;
   Kind kind = Kind::lines;
   std::string x;               ///< column: the abscissa, the bars' names, the matrix' columns
@@ -51,9 +51,10 @@ struct ChartSpec {
   std::vector<MarkSpec> marks;
 };
 
-/// The latency-bandwidth model fitted to a table: alpha_ns, beta_bytes_per_s and n_half_bytes become metrics.
+/// The latency-bandwidth model fitted to a table: alpha_ns, beta_bytes_per_s and n_half_bytes become metrics, and step_ns
+/// where the metric `step_above` (the eager limit) lies among the sizes.
 struct FitSpec {
-  std::string table, bytes, time;
+  std::string table, bytes, time, step_above;
 };
 
 struct DemoResults {

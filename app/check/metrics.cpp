@@ -87,7 +87,7 @@ ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const 
   if (is_pipeline(trace)) add_pipeline(out, request, trace);
   ordered_json measured = tables(trace);
   for (const FitSpec& fit : demo.results.fits)
-    if (measured.contains(fit.table)) out.update(fitted(fit, measured[fit.table]));
+    if (measured.contains(fit.table)) out.update(fitted(fit, measured[fit.table], program_metric(trace, fit.step_above)));
   for (auto& [name, table] : measured.items()) out[name] = std::move(table);
   return out;
 }

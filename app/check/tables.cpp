@@ -24,7 +24,7 @@ ordered_json tables(const trace::Trace& trace) {
   return out;
 }
 
-ordered_json fitted(const FitSpec& spec, const ordered_json& table) {
+ordered_json fitted(const FitSpec& spec, const ordered_json& table, std::optional<double> step_above) {
   ordered_json out = ordered_json::object();
   std::vector<analysis::SizeTimes> sizes;
   for (const auto& row : table) {
@@ -32,11 +32,12 @@ ordered_json fitted(const FitSpec& spec, const ordered_json& table) {
     if (bytes == row.end() || time == row.end() || !bytes->is_number() || !time->is_number()) continue;
     sizes.push_back({bytes->get<std::uint64_t>(), {time->get<double>()}});
   }
-  const auto fit = analysis::fit_latency_bandwidth(sizes);
+  const auto fit = analysis::fit_latency_bandwidth(sizes, step_above);
   if (!fit) return out;
   out["alpha_ns"] = static_cast<std::int64_t>(std::llround(fit->alpha_ns));
   out["beta_bytes_per_s"] = fit->beta_bytes_per_s;
   out["n_half_bytes"] = static_cast<std::int64_t>(std::llround(fit->n_half_bytes));
+  if (fit->step_ns) out["step_ns"] = static_cast<std::int64_t>(std::llround(*fit->step_ns));
   return out;
 }
 

@@ -23,6 +23,8 @@ ordered_json to_json(const check::Knob& knob) {
     out["default"] = check::knob_json(knob.default_value);
     out["choices"] = ordered_json::array();
     for (const std::string& choice : knob.choices) out["choices"].push_back(check::knob_json(choice));
+  } else if (knob.type == check::Knob::Type::file) {
+    out["default"] = nullptr;
   } else {
     out["default"] = std::stoll(knob.default_value);
     out["minimum"] = knob.minimum;

@@ -12,7 +12,8 @@ namespace p2plab::cli {
 namespace {
 
 /// "1 MiB", "20 ms", "150 %": with the unit, so that nobody takes it for another.
-std::string in_unit(const check::Knob& knob, const std::string& value) {
+std::string in_unit(const Context& context, const check::Knob& knob, const std::string& value) {
+  if (knob.type == check::Knob::Type::file) return context("demos.no_file");
   if (knob.type == check::Knob::Type::bytes) return report::bytes(std::stoull(value));
   if (knob.unit.empty()) return value;
   return value + " " + (knob.unit == "us" ? "µs" : knob.unit);
@@ -21,7 +22,8 @@ std::string in_unit(const check::Knob& knob, const std::string& value) {
 /// What the knob may be set to.
 std::string values(const Context& context, const check::Knob& knob) {
   if (knob.type == check::Knob::Type::choice) return content::join(knob.choices);
-  return context("demos.range", {{"minimum", in_unit(knob, std::to_string(knob.minimum))}, {"maximum", in_unit(knob, std::to_string(knob.maximum))}});
+  if (knob.type == check::Knob::Type::file) return context("demos.file");
+  return context("demos.range", {{"minimum", in_unit(context, knob, std::to_string(knob.minimum))}, {"maximum", in_unit(context, knob, std::to_string(knob.maximum))}});
 }
 
 }  // namespace
@@ -33,7 +35,7 @@ void print_knobs(const Context& context, const check::DemoManifest& demo, std::o
   for (const check::Knob& knob : demo.knobs) {
     const std::string room(widest - knob.id.size() - knob.default_value.size() + 2, ' ');
     out << std::string(static_cast<std::size_t>(indent), ' ') << "--set " << knob.id << "=" << knob.default_value << room
-        << context("demos.knob", {{"title", zh ? knob.title.zh : knob.title.en}, {"default", in_unit(knob, knob.default_value)}, {"values", values(context, knob)}}) << "\n";
+        << context("demos.knob", {{"title", zh ? knob.title.zh : knob.title.en}, {"default", in_unit(context, knob, knob.default_value)}, {"values", values(context, knob)}}) << "\n";
   }
 }
 

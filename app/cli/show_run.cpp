@@ -151,7 +151,8 @@ void print_run(const Context& context, const check::DemoRun& run, const check::R
   for (const report::ResultTable& table : report::result_tables(run.demo(), result.metrics, context.text)) {
     out << "\n" << report::coloured(table.title, report::Ink::text, terminal, true) << "\n" << report::table_text(table);
   }
-  for (const report::Chart& chart : charts) out << "\n" << report::terminal_chart(chart, terminal);
+  for (const report::Chart& chart : charts)
+    if (const std::string drawn = report::terminal_chart(chart, terminal); !drawn.empty()) out << "\n" << drawn;
   print(report::summarize(run.demo(), run.request(), result, run.trace(), context.text), terminal, out);
   out << std::flush;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "app/report/chart_axis.h"
 #include "app/report/utf8.h"
@@ -20,7 +21,7 @@ bool given(double value) { return std::isfinite(value); }
 /// Series with a place in the legend: a matrix explains itself by its rows.
 std::vector<const ChartSeries*> legend_of(const Chart& chart) {
   std::vector<const ChartSeries*> out;
-  if (chart.kind == Chart::Kind::matrix || (chart.series.size() == 1 && chart.marks.empty() && chart.kind == Chart::Kind::bars)) return out;
+  if (chart.kind == Chart::Kind::matrix || chart.kind == Chart::Kind::graph || (chart.series.size() == 1 && chart.marks.empty() && chart.kind == Chart::Kind::bars)) return out;
   for (const ChartSeries& series : chart.series)
     if (!series.points.empty() && !series.name.empty()) out.push_back(&series);
   return out;
@@ -67,6 +68,7 @@ double body_height(const Chart& chart) {
     case Chart::Kind::lines: return kPlot + 2 * kAxisText;
     case Chart::Kind::bars: return static_cast<double>(chart.categories.size()) * group_height(chart) + 2 * kAxisText;
     case Chart::Kind::matrix: return static_cast<double>(chart.series.size() + 1) * kCell + kAxisText;
+    case Chart::Kind::graph: return kPlot;
   }
   return kPlot;
 }
@@ -279,6 +281,49 @@ struct Painter {
     }
   }
 
+  // Graph -----------------------------------------------------------------------------------------------------------
+
+  void graph(const Box& box) const {
+    const std::size_t n = chart.series.size();
+    if (n == 0) return;
+    constexpr double kPlace = 15;
+    const double x = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1) / 2, radius = std::max(20.0, std::min(box.width(), box.height()) / 2 - kPlace - 6);
+    double most = 0;
+    for (const ChartSeries& series : chart.series)
+      for (const ChartPoint& point : series.points)
+        if (given(point.y)) most = std::max(most, point.y);
+    const auto place = [&](std::size_t i) {
+      const double angle = (static_cast<double>(i) / static_cast<double>(n) - 0.25) * 2 * std::numbers::pi;  // the first on top
+      return std::pair(x + radius * std::cos(angle), y + radius * std::sin(angle));
+    };
+    for (std::size_t from = 0; from < n; ++from)
+      for (std::size_t to = 0; to < chart.series[from].points.size() && to < n; ++to)
+        if (const double value = chart.series[from].points[to].y; given(value) && value > 0) arrow(place(from), place(to), value / most, kPlace, chart.series[from], to);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto [px, py] = place(i);
+      canvas.fill({px - kPlace, py - kPlace, px + kPlace, py + kPlace}, {Ink::raised}, kPlace);
+      canvas.outline({px - kPlace, py - kPlace, px + kPlace, py + kPlace}, {Ink::text}, 1.2, kPlace);
+      canvas.text(px, py, i < chart.categories.size() ? chart.categories[i] : "", {Ink::text}, Type::small, Align::centre);
+    }
+  }
+
+  /// Wider and darker the more it carries; the two directions of a pair lie side by side.
+  void arrow(std::pair<double, double> from, std::pair<double, double> to, double share, double place, const ChartSeries& series, std::size_t column) const {
+    const double dx = to.first - from.first, dy = to.second - from.second, length = std::hypot(dx, dy);
+    if (length <= 2 * place) return;
+    const double ux = dx / length, uy = dy / length, aside = 3.5, head = 5 + 4 * share;
+    const double x0 = from.first + ux * place - uy * aside, y0 = from.second + uy * place + ux * aside;
+    const double x1 = to.first - ux * (place + 2) - uy * aside, y1 = to.second - uy * (place + 2) + ux * aside;
+    const Paint paint{series.ink, 0.35 + 0.65 * share};
+    const std::string words = fmt::format("{} → {}: {}", series.name, chart.categories[column], amount(chart.y.quantity, series.points[column].y));
+    canvas.begin_item(words);
+    canvas.line(x0, y0, x1 - ux * head, y1 - uy * head, paint, 1 + 3 * share);
+    canvas.triangle(x1, y1, x1 - ux * head - uy * head * 0.6, y1 - uy * head + ux * head * 0.6, x1 - ux * head + uy * head * 0.6, y1 - uy * head - ux * head * 0.6, paint);
+    canvas.end_item();
+    const double mx = (x0 + x1) / 2, my = (y0 + y1) / 2;
+    item({mx - 8, my - 8, mx + 8, my + 8}, words);
+  }
+
   void cell(const ChartSeries& series, std::size_t column, const Box& at, double most) const {
     const double value = value_of(series, column);
     const Box inner{at.x0 + 1, at.y0 + 1, at.x1 - 1, at.y1 - 1};
@@ -325,6 +370,7 @@ std::vector<ChartSpot> draw_chart(Canvas& canvas, const Chart& chart, const Box&
     case Chart::Kind::lines: painter.lines(body); break;
     case Chart::Kind::bars: painter.bars(body); break;
     case Chart::Kind::matrix: painter.matrix(body); break;
+    case Chart::Kind::graph: painter.graph(body); break;
   }
   painter.note(box, box.y1 - notes);
   return spots;

@@ -47,6 +47,7 @@ struct Chart {
     lines,
     bars,    ///< one group per category; the y of the n-th point of each series belongs to the n-th category
     matrix,  ///< a row per series, a column per category, coloured by y
+    graph,   ///< the same as arrows between places on a circle: the n-th series and the n-th category are one place
   };
   Kind kind = Kind::lines;
   std::string title, note;  ///< the note stands below: what to see

@@ -31,9 +31,10 @@ std::string in_units(double value, const std::array<Step, N>& units) {
   return figures(value / units.back().size) + " " + units.back().name;
 }
 
-/// Smallest of 1, 2, 5 × 10^k that is not below `least`.
-double round_step(double least) {
+/// Smallest of 1, 2, 5 × 10^k that is not below `least`; of bytes: smallest power of two.
+double round_step(double least, Quantity quantity) {
   if (!(least > 0)) return 1;
+  if (quantity == Quantity::bytes) return std::exp2(std::ceil(std::log2(least) - 1e-9));
   const double decade = std::pow(10, std::floor(std::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0, 10.0})
     if (decade * factor >= least * 0.999999) return decade * factor;
@@ -75,7 +76,7 @@ ChartScale::ChartScale(const ChartAxis& axis, const std::vector<double>& values)
   low_ = std::min(low, 0.0);
   high_ = std::max(high, 0.0);
   if (high_ <= low_) high_ = low_ + 1;
-  step_ = round_step((high_ - low_) / 6);
+  step_ = round_step((high_ - low_) / 6, axis.quantity);
   low_ = std::floor(low_ / step_ + 1e-9) * step_;
   high_ = std::ceil(high_ / step_ - 1e-9) * step_;
 }
@@ -92,14 +93,14 @@ std::vector<ChartScale::Label> ChartScale::labels(int most) const {
   most = std::max(most, 2);
   const auto add = [&](double value) { out.push_back({place(value), amount(axis_.quantity, value)}); };
   if (!axis_.log) {
-    const double step = round_step((high_ - low_) / most);
+    const double step = round_step((high_ - low_) / most, axis_.quantity);
     for (double at = std::ceil(low_ / step - 1e-9) * step; at <= high_ + step * 1e-6; at += step) add(std::abs(at) < step * 1e-6 ? 0 : at);
     return out;
   }
   if (has_zero_) add(0);
   const bool doubling = axis_.quantity == Quantity::bytes;
   const double decades = std::log10(high_ / low_);
-  if (!doubling && decades < 1.5) {  // 1, 2, 5 within each power of ten
+  if (!doubling && decades * 3 <= most + 1) {  // 1, 2, 5 within each power of ten
     for (double decade = std::pow(10, std::floor(std::log10(low_))); decade <= high_; decade *= 10)
       for (const double factor : {1.0, 2.0, 5.0})
         if (decade * factor >= low_ * 0.999 && decade * factor <= high_ * 1.001) add(decade * factor);

@@ -2,35 +2,12 @@
 
 #include <algorithm>
 
+#include "app/report/moved_canvas.h"
+
 namespace p2plab::report {
 namespace {
 
 constexpr double kChartMargin = 24, kChartGap = 28;
-
-/// Draws lower down on another canvas.
-class Lowered : public Canvas {
- public:
-  Lowered(Canvas& canvas, double by) : canvas_(canvas), by_(by) {}
-  void fill(const Box& box, Paint paint, double radius) override { canvas_.fill(down(box), paint, radius); }
-  void outline(const Box& box, Paint paint, double width, double radius) override { canvas_.outline(down(box), paint, width, radius); }
-  void hatch(const Box& box, Paint paint) override { canvas_.hatch(down(box), paint); }
-  void line(double x0, double y0, double x1, double y1, Paint paint, double width, bool dashed) override {
-    canvas_.line(x0, y0 + by_, x1, y1 + by_, paint, width, dashed);
-  }
-  void triangle(double x0, double y0, double x1, double y1, double x2, double y2, Paint paint) override {
-    canvas_.triangle(x0, y0 + by_, x1, y1 + by_, x2, y2 + by_, paint);
-  }
-  void text(double x, double y, std::string_view words, Paint paint, Type type, Align align) override { canvas_.text(x, y + by_, words, paint, type, align); }
-  double width(std::string_view words, Type type) override { return canvas_.width(words, type); }
-  void begin_item(std::string_view words) override { canvas_.begin_item(words); }
-  void end_item() override { canvas_.end_item(); }
-  bool wants_items() const override { return canvas_.wants_items(); }
-
- private:
-  Box down(const Box& box) const { return {box.x0, box.y0 + by_, box.x1, box.y1 + by_}; }
-  Canvas& canvas_;
-  double by_;
-};
 
 }  // namespace
 
@@ -89,7 +66,7 @@ void StackedPicture::draw(Canvas& canvas) const {
   canvas.fill({0, 0, width(), height()}, {Ink::panel});
   double y = 0;
   for (const auto& picture : pictures_) {
-    Lowered lower(canvas, y);
+    MovedCanvas lower(canvas, 0, y);
     picture->draw(lower);
     y += picture->height();
   }

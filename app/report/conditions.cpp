@@ -16,7 +16,8 @@ std::string conditions(const trace::RunInfo& run, const content::Text& text) {
   if (!run.link.empty()) add(text("report.link", {{"name", run.link}}));
   if (run.strict) add(text("report.strict"));
   if (!run.backend.empty()) add(text("report.seed", {{"n", std::to_string(run.seed)}}));
-  for (const auto& [knob, value] : run.knobs) add(knob + " " + value);
+  for (const auto& [knob, value] : run.knobs)
+    if (!value.empty()) add(knob + " " + value);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/check/demo_run.h"
@@ -44,10 +45,12 @@ class Builder {
     Chart out;
     out.title = in_language(text_, spec.title);
     out.note = in_language(text_, spec.note);
-    out.kind = spec.kind == check::ChartSpec::Kind::lines ? Chart::Kind::lines : spec.kind == check::ChartSpec::Kind::bars ? Chart::Kind::bars : Chart::Kind::matrix;
+    constexpr std::array kKinds{Chart::Kind::lines, Chart::Kind::bars, Chart::Kind::matrix, Chart::Kind::graph};  // of ChartSpec::Kind
+    out.kind = kKinds[static_cast<std::size_t>(spec.kind)];
     out.stacked = spec.stacked;
     out.x = {title_of(spec.x_title, spec.x), quantity_of(spec.x), spec.log_x};
-    out.y = {title_of(spec.y_title, spec.y.front()), quantity_of(spec.y.front()), spec.log_y};
+    const bool named = spec.y.size() == 1 || !spec.y_title.en.empty();  // several columns are named by the legend
+    out.y = {named ? title_of(spec.y_title, spec.y.front()) : "", quantity_of(spec.y.front()), spec.log_y};
     const auto table = metrics_.find(spec.table);
     if (table == metrics_.end() || !table->is_array()) return out;
     for (const ordered_json& row : *table) {
@@ -116,7 +119,7 @@ class Builder {
   static void ink(Chart& chart, const check::ChartSpec& spec) {
     for (std::size_t i = 0; i < chart.series.size(); ++i) {
       ChartSeries& one = chart.series[i];
-      one.ink = chart.kind == Chart::Kind::matrix ? Ink::accent : series_ink(i);
+      one.ink = chart.kind == Chart::Kind::matrix || chart.kind == Chart::Kind::graph ? Ink::accent : series_ink(i);
       if (i >= spec.inks.size()) continue;
       if (spec.inks[i] == "wait") {
         one.ink = Ink::muted;
@@ -127,18 +130,23 @@ class Builder {
     }
   }
 
-  /// alpha + n / beta at the abscissae of the first series.
-  static ChartSeries model(const Chart& chart, double alpha_ns, double bytes_per_s) {
+  /// alpha + n / beta, and the step above a size, at the abscissae of the first series.
+  static ChartSeries model(const Chart& chart, double alpha_ns, double bytes_per_s, double step_ns = 0, double step_above = 0) {
     ChartSeries out;
-    for (const ChartPoint& point : chart.series.front().points) out.points.push_back({point.x, alpha_ns + point.x / bytes_per_s * 1e9});
+    for (const ChartPoint& point : chart.series.front().points)
+      out.points.push_back({point.x, alpha_ns + point.x / bytes_per_s * 1e9 + (point.x > step_above ? step_ns : 0)});
     std::sort(out.points.begin(), out.points.end(), [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });
     return out;
   }
   void add_fit(Chart& chart) const {
     const double alpha = cell_number(metrics_, "alpha_ns"), beta = cell_number(metrics_, "beta_bytes_per_s");
     if (!std::isfinite(alpha) || !(beta > 0)) return;
-    ChartSeries line = model(chart, alpha, beta);
-    line.name = text_("chart.fit", {{"alpha", amount(Quantity::time_ns, alpha)}, {"beta", amount(Quantity::bytes_per_s, beta)}});
+    const double step = cell_number(metrics_, "step_ns");
+    const bool stepped = std::isfinite(step) && !demo_.results.fits.front().step_above.empty();
+    const double above = stepped ? cell_number(metrics_, demo_.results.fits.front().step_above) : 0;
+    ChartSeries line = model(chart, alpha, beta, stepped ? step : 0, above);
+    line.name = text_(stepped ? "chart.fit_step" : "chart.fit", {{"alpha", amount(Quantity::time_ns, alpha)}, {"beta", amount(Quantity::bytes_per_s, beta)},
+                                                                  {"step", amount(Quantity::time_ns, step)}, {"above", amount(Quantity::bytes, above)}});
     line.style = ChartSeries::Style::line;
     line.ink = Ink::bad;
     chart.series.push_back(std::move(line));

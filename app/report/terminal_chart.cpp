@@ -214,6 +214,7 @@ std::string terminal_chart(const Chart& chart, const Terminal& terminal) {
     case Chart::Kind::lines: out += chart_lines(chart, terminal); break;
     case Chart::Kind::bars: out += chart_bars(chart, terminal); break;
     case Chart::Kind::matrix: out += chart_matrix(chart, terminal); break;
+    case Chart::Kind::graph: return {};  // arrows need a canvas; the matrix beside it says the same
   }
   if (!chart.note.empty())
     for (const std::string& line : in_lines(chart.note, terminal.columns - 2)) out += "  " + coloured(line, Ink::muted, terminal) + "\n";

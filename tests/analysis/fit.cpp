@@ -58,3 +58,16 @@ TEST_CASE("No line is made up where there is none") {
   CHECK_FALSE(fit_latency_bandwidth(std::vector<SizeTimes>{{8, {100}}, {8, {120}}}));
   CHECK_FALSE(fit_latency_bandwidth(std::vector<SizeTimes>{{8, {100}}, {80, {90}}}));
 }
+
+TEST_CASE("A step between two protocols is told from latency and bandwidth") {
+  std::vector<SizeTimes> sizes;
+  for (std::uint64_t n = 1; n <= (1u << 22); n *= 2) sizes.push_back({n, {1500.0 + static_cast<double>(n) / 10.0 + (n > 8192 ? 3000.0 : 0.0)}});
+  const auto fit = fit_latency_bandwidth(sizes, 8192);
+  REQUIRE(fit);
+  REQUIRE(fit->step_ns);
+  CHECK(fit->alpha_ns == Approx(1500.0));
+  CHECK(fit->beta_bytes_per_s == Approx(1e10));
+  CHECK(*fit->step_ns == Approx(3000.0));
+  CHECK_FALSE(fit_latency_bandwidth(sizes, 1e9)->step_ns);  // beyond all sizes
+  CHECK_FALSE(fit_latency_bandwidth(sizes)->step_ns);
+}

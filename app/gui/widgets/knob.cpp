@@ -57,7 +57,8 @@ void choice(Ui& ui, App& app, const check::Knob& knob) {
 
 void number(Ui& ui, App& app, const check::Knob& knob) {
   if (field(ui, app, app.model.knob(knob.id))) set(ui, app, knob.id, app.typed);
-  line(ui, ui.fonts.small, ui.palette().muted, std::to_string(knob.minimum) + " … " + std::to_string(knob.maximum) + " " + unit_word(knob.unit));
+  if (knob.type != check::Knob::Type::file)
+    line(ui, ui.fonts.small, ui.palette().muted, std::to_string(knob.minimum) + " … " + std::to_string(knob.maximum) + " " + unit_word(knob.unit));
   say_refused(ui, app);
 }
 
@@ -114,6 +115,7 @@ void condition(Ui& ui, App& app, std::string_view id) {
 
 std::string knob_value(const check::Knob& knob, const std::string& value) {
   if (knob.type == check::Knob::Type::bytes) return size_word(value);
+  if (knob.type == check::Knob::Type::file) return value.empty() ? "–" : value.substr(value.find_last_of('/') + 1);
   const auto unit = unit_word(knob.unit);
   return unit.empty() ? value : value + " " + unit;
 }
