@@ -88,6 +88,10 @@ Promise read_promise(const TomlReader& reader, const DemoManifest& demo) {
       if (std::find(demo.backends.begin(), demo.backends.end(), value) == demo.backends.end()) reader.broken("\"" + value + "\" is no backend of this demo");
       continue;
     }
+    if (name == "ranks") {
+      if (!parse_amount(value)) reader.broken("ranks is a whole number");
+      continue;
+    }
     const Knob* knob = demo.knob(name);
     if (knob == nullptr) reader.broken("a promise depends on \"" + name + "\", which is no knob of this demo");
     if (knob->type != Knob::Type::choice) {

@@ -24,7 +24,7 @@ struct Knob {
 
 /// One promise; the first whose conditions all hold is the one that counts.
 struct Promise {
-  std::map<std::string, std::string> when;  ///< knob = value; besides "strict", "semantics", "backend", "above_eager" = true|false
+  std::map<std::string, std::string> when;  ///< knob = value; besides "strict", "semantics", "backend", "ranks", "above_eager" = true|false
   analysis::Verdict verdict = analysis::Verdict::pass;
   Bilingual says;                           ///< one sentence on what is seen and why
 };

@@ -143,6 +143,16 @@ struct Judge {
                                                              {"measured", std::to_string(job.measured) + unit}}}));
   }
 
+  /// Every message arrived, some at receives that were meant for others: the program counted them.
+  bool swapped() {
+    const auto count = static_cast<int>(program_metric(trace(), "swapped_count").value_or(0));
+    if (count <= 0) return false;
+    auto found = analysis::finding_of(trace(), "message-race", receives_of("swapped_count"));
+    if (found.empty()) found.push_back(finding("message-race", {}));
+    found.front().detail = {"why.swapped", {{"count", std::to_string(count)}}};
+    return conclude(Verdict::corrupt, std::move(found.front()));
+  }
+
   /// Wrong bytes are wrong whether or not the trace is complete.
   bool corrupted() {
     for (Finding& found : analysis::buffer_findings(trace())) {
@@ -155,15 +165,16 @@ struct Judge {
     const auto wrong = static_cast<std::int64_t>(program_metric(trace(), "corrupt_bytes").value_or(0));
     if (wrong <= 0) return false;
     // The senders kept their buffers as they were, so it was the receiving side that looked or wrote too early.
-    auto found = analysis::finding_of(trace(), "recv-buffer-race", receives_of_the_wronged());
+    auto found = analysis::finding_of(trace(), "recv-buffer-race", receives_of("corrupt_bytes"));
     if (found.empty()) found.push_back(finding("recv-buffer-race", {}));
     found.front().detail = {"why.wrong_receive", {{"bytes", std::to_string(wrong)}}};
     return conclude(Verdict::corrupt, std::move(found.front()));
   }
-  std::vector<trace::SpanId> receives_of_the_wronged() const {
+  /// Receives of the ranks that counted something under this name.
+  std::vector<trace::SpanId> receives_of(std::string_view counted) const {
     std::vector<trace::SpanId> out;
     for (const trace::Metric& metric : trace().metrics()) {
-      if (trace().name(metric.name) != "corrupt_bytes" || metric.value <= 0) continue;
+      if (trace().name(metric.name) != counted || metric.value <= 0) continue;
       for (const trace::Message& message : trace().messages()) {
         const trace::Span& receive = trace().span(message.receive);
         if (trace().tracks()[receive.track].rank == metric.rank) out.push_back(message.receive);
@@ -245,6 +256,7 @@ const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, 
     if (name == "strict") return request.strict == (value == "true");
     if (name == "semantics") return request.semantics == value;
     if (name == "backend") return request.backend == value;
+    if (name == "ranks") return std::to_string(request.ranks) == value;
     const auto knob = request.knobs.find(name == "above_eager" ? "bytes" : name);
     if (knob == request.knobs.end()) return false;
     if (name != "above_eager") return knob->second == value;
@@ -264,7 +276,7 @@ RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evide
   if (result.metrics.contains("detect_ns") && evidence.deadlock) result.metrics["detect_ns"] = evidence.detect_ns;
   if (!all_finished(request, evidence)) forget_step(result.metrics);
   Judge judge{demo, request, evidence, result};
-  if (!(judge.hung() || judge.unseen() || judge.stopped() || judge.limited() || judge.crashed() || judge.corrupted() || judge.incomplete() ||
+  if (!(judge.hung() || judge.unseen() || judge.stopped() || judge.limited() || judge.crashed() || judge.corrupted() || judge.swapped() || judge.incomplete() ||
         judge.miscomputed() || judge.saved_by_buffers())) {
     result.verdict = Verdict::pass;
   }

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-bool adds_up(std::string_view name) { return name == "corrupt_bytes" || name == "hash_mismatches"; }
+bool adds_up(std::string_view name) { return name == "corrupt_bytes" || name == "hash_mismatches" || name == "swapped_count"; }
 
 /// Sizes, times and counts are whole numbers in the JSON; ratios and errors are not.
 ordered_json as_json(std::string_view name, double value) {
