@@ -1,0 +1,80 @@
+// Three fights over the same data. A copy: send/recv against broadcast. A sum: gathered and sent out again, round a ring,
+// by recursive doubling, by the library. And the unlike one that is so often fought: a copy against a sum.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "demos/p2p-vs-collective/sums.h"
+#include "demos/p2p/results.h"
+
+using namespace p2p;
+
+namespace {
+
+struct Measured {
+  double time_ns = 0;     ///< until the last rank has what it is to have; the median over all rounds
+  double sent_bytes = 0;  ///< by the rank that sends most
+};
+
+Measured measure(World& world, const Algorithm& algorithm, std::size_t count, int rounds) {
+  Numbers numbers(world, count, algorithm.in_pieces);
+  std::vector<double> times;
+  Traffic traffic;
+  for (int round = -1; round < rounds; ++round) {  // the first one warms up
+    numbers.refill();
+    world.barrier();
+    const auto span = world.span(std::string(algorithm.id));
+    const std::int64_t begin = world.now_ns();
+    traffic = algorithm.run(world, numbers);
+    const auto time = static_cast<double>(world.now_ns() - begin);
+    if (round >= 0) times.push_back(largest_of_all_ranks(world, time));
+  }
+  const bool takes_part = algorithm.id != "send" || world.rank() < 2;
+  if (takes_part && numbers.error(algorithm.sums ? -1 : 0) != 0)
+    throw std::runtime_error("'" + std::string(algorithm.id) + "' left wrong numbers.");
+  let_lab_catch_up();
+  const double sent = largest_of_all_ranks(world, static_cast<double>(traffic.sent_bytes));
+  return {median(times), sent > 0 ? sent : std::nan("")};  // what the library sends inside is not seen from here
+}
+
+void compare(World& world) {
+  const auto variant = world.knob("variant", "all");
+  const auto smallest = world.knob("min_bytes", 1 << 10), largest_size = world.knob("max_bytes", 4 << 20);
+  const auto rounds = static_cast<int>(world.knob("iterations", 9));
+  double least = 0, greatest = 0, ring_from = -1;
+  bool first = true;
+  for (std::int64_t bytes = smallest; bytes <= largest_size; bytes *= 4) {
+    double send_ns = 0, ring_ns = 0, doubling_ns = 0;
+    for (const Algorithm& algorithm : algorithms()) {
+      if (variant != "all" && variant != algorithm.id) continue;
+      const Measured m = measure(world, algorithm, static_cast<std::size_t>(bytes) / sizeof(float), rounds);
+      if (algorithm.id == "send") send_ns = m.time_ns;
+      if (algorithm.id == "ring") ring_ns = m.time_ns;
+      if (algorithm.id == "doubling") doubling_ns = m.time_ns;
+      if (world.rank() != 0) continue;
+      // busbw as nccl-tests define it: what one link would have to carry.
+      const double factor = algorithm.sums ? 2.0 * (world.size() - 1) / world.size() : 1;
+      const double algbw = m.time_ns > 0 ? static_cast<double>(bytes) / m.time_ns * 1e9 : 0;
+      row(world, "table", {{"bytes", bytes}, {"algorithm", algorithm.id}, {"time_ns", m.time_ns}, {"sent_bytes", m.sent_bytes},
+                           {"algbw_bytes_per_s", algbw}, {"busbw_bytes_per_s", algbw * factor}});
+    }
+    if (send_ns > 0 && ring_ns > 0) {
+      const double ratio = ring_ns / send_ns;
+      least = first ? ratio : std::min(least, ratio);
+      greatest = std::max(greatest, ratio);
+      first = false;
+    }
+    // From where on the ring beats recursive doubling for good.
+    if (ring_ns < doubling_ns && ring_from < 0) ring_from = static_cast<double>(bytes);
+    if (ring_ns >= doubling_ns) ring_from = -1;
+  }
+  if (world.rank() != 0 || first) return;
+  world.metric("ring_over_send_times", least);
+  world.metric("ring_over_send_most_times", greatest);
+  world.metric("ring_limit_times", 2.0 * (world.size() - 1) / world.size());
+  if (ring_from >= 0) world.metric("ring_wins_from_bytes", ring_from);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(argc, argv, compare); }
