@@ -1,0 +1,180 @@
+// The decisive numbers of the measuring demos, on the virtual clock: exact, by formula.
+#include <nlohmann/json.hpp>
+
+#include "app/check/links.h"
+#include "demos/p2p-vs-collective/traffic.h"
+#include "tests/demos/run_demo.h"
+#include "tests/support/catch.h"
+
+using p2plab::analysis::Verdict;
+using p2plab::test::describe;
+using p2plab::test::run_demo;
+
+namespace {
+
+struct Measured {
+  std::unique_ptr<p2plab::check::DemoRun> run;
+  const nlohmann::ordered_json& operator[](const char* name) const { return run->result().metrics[name]; }
+  double number(const char* name) const { return run->result().metrics[name].get<double>(); }
+};
+
+Measured on_sim(const std::string& demo, std::map<std::string, std::string> knobs, int ranks = 0, const std::string& link = "raw", bool strict = false) {
+  p2plab::check::RunRequest request;
+  request.demo = demo;
+  request.backend = "sim";
+  request.knobs = std::move(knobs);
+  request.ranks = ranks;
+  request.link = link;
+  request.strict = strict;
+  request.timeout_s = 120;
+  Measured out{run_demo(std::move(request))};
+  INFO(describe(*out.run));
+  CHECK(out.run->result().as_promised);
+  return out;
+}
+
+p2plab::check::Link link(const std::string& id) {
+  for (const auto& one : p2plab::check::load_links(p2plab::launch::Installation::find().assets() / "links.toml"))
+    if (one.id == id) return one;
+  throw std::runtime_error("no link " + id);
+}
+
+}  // namespace
+
+TEST_CASE("ping-pong on a modelled link gives back its latency, its bandwidth and n½") {
+  for (const std::string id : {"ib-ndr", "nvlink", "ethernet10"}) {
+    const auto m = on_sim("latency-bandwidth", {{"iterations", "2"}, {"max_bytes", "1M"}}, 2, id);
+    const auto wanted = link(id);
+    INFO(id << "\n" << describe(*m.run));
+    CHECK(m.number("alpha_ns") == Approx(static_cast<double>(wanted.alpha_ns)).epsilon(0.02));
+    CHECK(m.number("beta_bytes_per_s") == Approx(wanted.bytes_per_s).epsilon(0.02));
+    CHECK(m.number("n_half_bytes") == Approx(wanted.n_half_bytes()).epsilon(0.04));
+    CHECK(m.number("step_ns") == Approx(2.0 * static_cast<double>(wanted.alpha_ns)).epsilon(0.02));  // the request and its answer
+    CHECK(m["table"].size() == 23);  // 0, 1, 2 … 1 MiB, and the byte after the eager limit of 64 KiB
+  }
+}
+
+TEST_CASE("a send returns at once up to the eager limit, and above it when the receiver comes") {
+  const auto m = on_sim("latency-bandwidth", {{"variant", "late-receiver"}, {"receiver_delay_ms", "20"}, {"min_bytes", "1K"}, {"max_bytes", "1M"}});
+  CHECK(m.number("send_smallest_ns") < 1e6);
+  CHECK(m.number("send_largest_ns") >= 20e6);
+  const auto strict = on_sim("latency-bandwidth", {{"variant", "late-receiver"}, {"receiver_delay_ms", "20"}, {"min_bytes", "1K"}, {"max_bytes", "1M"}}, 2, "raw", true);
+  CHECK(strict.number("send_smallest_ns") >= 20e6);
+}
+
+TEST_CASE("several messages under way come closer to the bandwidth than ping-pong does") {
+  const auto one = on_sim("latency-bandwidth", {{"iterations", "2"}, {"min_bytes", "4K"}, {"max_bytes", "64K"}});
+  const auto many = on_sim("latency-bandwidth", {{"variant", "window"}, {"iterations", "2"}, {"min_bytes", "4K"}, {"max_bytes", "64K"}});
+  CHECK(many["table"][0]["algbw_bytes_per_s"].get<double>() > 3 * one["table"][0]["algbw_bytes_per_s"].get<double>());
+}
+
+TEST_CASE("a copy by send is never slower than the ring's sum; with two ranks they meet") {
+  const auto four = on_sim("p2p-vs-collective", {{"iterations", "1"}}, 4);
+  CHECK(four.number("ring_over_send_times") >= 1.5);
+  CHECK(four.number("ring_over_send_most_times") == Approx(6).epsilon(0.05));  // 2(p-1) latencies
+  for (const auto& row : four["table"]) {
+    const double wanted = bytes_of_busiest(row["algorithm"].get<std::string>(), 4, row["bytes"].get<double>());
+    INFO(row.dump());
+    CHECK((wanted > 0 ? row["sent_bytes"].get<double>() == wanted : row["sent_bytes"].is_null()));
+  }
+  const auto two = on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "16M"}, {"max_bytes", "16M"}}, 2);
+  CHECK(two.number("ring_over_send_times") >= 1);
+  CHECK(two.number("ring_over_send_times") < 1.1);
+}
+
+TEST_CASE("sums are right for numbers of ranks that are no power of two") {
+  for (const int ranks : {3, 5, 6, 7}) on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "4"}, {"max_bytes", "64"}}, ranks);
+}
+
+TEST_CASE("a slow rank is waited for by all, by those behind it, or by its partner") {
+  const auto waiting = [](const std::string& variant, const std::string& bytes = "4096") {
+    return on_sim("straggler", {{"variant", variant}, {"bytes", bytes}, {"slow_rank", "1"}}, 4).number("waiting_ranks");
+  };
+  CHECK(waiting("all-reduce") == 3);
+  CHECK(waiting("chain") == 2);
+  CHECK(waiting("chain", "1M") == 3);  // above the eager limit the one before it waits too
+  CHECK(waiting("pairs") == 1);
+  const auto all = on_sim("straggler", {{"variant", "all-reduce"}, {"steps", "4"}}, 4);
+  CHECK(all.number("waiting_ns") == Approx(2e6).epsilon(0.01));  // 150 % of 4 ms is 2 ms late
+  CHECK(all.number("slowdown_times") > 1.5);
+  const auto none = on_sim("straggler", {{"slow_percent", "100"}}, 4);
+  CHECK(none.number("waiting_ranks") == 0);
+}
+
+TEST_CASE("a star's traffic passes one port, a ring's is spread over all") {
+  CHECK(on_sim("topology", {{"variant", "star"}, {"iterations", "1"}}, 8).number("imbalance_times") == 4);  // 7 of 14 messages, 8 ports
+  const auto ring = on_sim("topology", {{"variant", "ring"}, {"iterations", "1"}}, 8);
+  CHECK(ring.number("imbalance_times") == 1);
+  CHECK(ring["matrix"].size() == 64);
+  const auto even = on_sim("topology", {{"variant", "moe"}, {"iterations", "1"}, {"bytes", "1K"}}, 8);
+  const auto skewed = on_sim("topology", {{"variant", "moe"}, {"iterations", "1"}, {"bytes", "1K"}, {"skew_percent", "80"}}, 8);
+  CHECK(skewed.number("imbalance_times") > 2 * even.number("imbalance_times"));
+  CHECK(skewed.number("exchange_ns") > even.number("exchange_ns"));
+}
+
+TEST_CASE("where the link carries by itself, isend hides all that can be hidden") {
+  const auto m = on_sim("overlap", {{"iterations", "1"}});
+  CHECK(m.number("bound_times") == Approx(2).epsilon(0.01));
+  CHECK(m.number("isend_gain_times") == Approx(m.number("bound_times")).epsilon(0.05));
+  CHECK(m.number("stream_gain_times") == Approx(m.number("bound_times")).epsilon(0.05));
+  for (const auto& row : m["table"]) CHECK(row["gain_times"].get<double>() <= 2.01);
+}
+
+TEST_CASE("prefetch hides the shorter of loading and training, to the tick") {
+  const auto m = on_sim("prefetch", {});
+  CHECK(m["epoch_ns"] == m["ideal_ns"]);
+  CHECK(m["epoch_ns"] == 6'000'000 + 12 * 8'000'000);
+  CHECK(m["serial_ns"] == 12 * 14'000'000);
+  CHECK(m.number("corrupt_bytes") == 0);
+  const auto single = on_sim("prefetch", {{"buffers", "1"}});
+  CHECK(single["epoch_ns"] == single["serial_ns"]);
+  const auto early = on_sim("prefetch", {{"variant", "too-early"}});
+  CHECK(early.run->result().verdict == Verdict::corrupt);
+}
+
+TEST_CASE("what a demo cannot run with is refused in one sentence before anything starts") {
+  const auto refused = [](const std::string& demo, std::map<std::string, std::string> knobs) {
+    p2plab::check::RunRequest request;
+    request.demo = demo;
+    request.knobs = std::move(knobs);
+    try {
+      complete(p2plab::check::load_demo(p2plab::launch::Installation::find().demos() / demo), request);
+    } catch (const p2plab::Error& error) {
+      return error.text().id;
+    }
+    return std::string();
+  };
+  CHECK(refused("latency-bandwidth", {{"min_bytes", "2M"}, {"max_bytes", "1M"}}) == "run.knob_order");
+  CHECK(refused("latency-bandwidth", {{"iterations", "0"}}) == "run.out_of_range");
+  CHECK(refused("topology", {{"file", "/nowhere/at/all"}}) == "run.no_file");
+  CHECK(refused("topology", {{"variant", "cube"}}) == "run.bad_choice_far");
+  CHECK(refused("overlap", {{"bytes", "many"}}) == "run.bad_value");
+}
+
+TEST_CASE("with two ranks next and previous are one, and untagged messages swap silently") {
+  const auto swapped = [](const std::string& variant, const std::string& semantics, int ranks) {
+    p2plab::check::RunRequest request;
+    request.demo = "matching";
+    request.backend = "sim";
+    request.semantics = semantics;
+    request.ranks = ranks;
+    request.knobs = {{"variant", variant}};
+    const auto run = run_demo(std::move(request));
+    INFO(variant << " " << semantics << " " << ranks << "\n" << describe(*run));
+    CHECK(run->result().as_promised);
+    const int count = run->result().metrics["swapped_count"].get<int>();
+    CHECK((run->result().verdict == Verdict::corrupt) == (count > 0));
+    return count;
+  };
+  for (const std::string semantics : {"mpi", "nccl"}) {
+    CHECK(swapped("two-ranks", semantics, 2) == 4);  // both receives of both ranks
+    CHECK(swapped("two-ranks", semantics, 3) == 0);
+    CHECK(swapped("two-ranks-ordered", semantics, 2) == 0);
+    CHECK(swapped("order", semantics, 2) == 0);
+    CHECK(swapped("any", semantics, 4) == 0);
+  }
+  CHECK(swapped("two-ranks-tagged", "mpi", 2) == 0);
+  CHECK(swapped("two-ranks-tagged", "nccl", 2) == 4);
+  CHECK(swapped("tags", "mpi", 2) == 0);
+  CHECK(swapped("tags", "nccl", 2) == 2);
+}
