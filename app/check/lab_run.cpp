@@ -50,6 +50,15 @@ Finding lab_finding(std::string kind, TextRef detail) {
   return out;
 }
 
+/// A program that ends early, or does nothing that can be seen, leaves no evidence: that is its own doing, not the lab's.
+void blame_silence(LabSeen& seen) {
+  const std::string& id = seen.why.id;
+  if (seen.verdict == Verdict::infra_error && (id == "why.empty" || id == "why.no_finalize" || id == "verify.no_probe")) {
+    seen.verdict = Verdict::fail;
+    if (id != "why.no_finalize") seen.why = {"lab-detail.silent", {}};
+  }
+}
+
 /// Kinds of findings that say that memory was used while a request owned it, or that the outcome was left to chance.
 bool is_race(const Finding& finding) { return finding.kind.ends_with("-race"); }
 
@@ -75,6 +84,7 @@ class MpiCase final : public LabCaseRun {
       std::erase_if(seen.findings, [](const Finding& finding) { return !is_proven(finding); });
       if (std::any_of(seen.findings.begin(), seen.findings.end(), is_race) && seen.verdict == Verdict::fail) seen.verdict = Verdict::race;
       if (how_.strict) saved_by_buffers(seen);
+      blame_silence(seen);
     }
     seen.output = std::move(evidence.output);
     seen.trace = std::make_shared<const trace::Trace>(std::move(evidence.trace));
@@ -132,6 +142,7 @@ class SimCase final : public LabCaseRun {
     seen.verdict = result.verdict;
     seen.findings = result.findings;
     seen.why = result.why;
+    blame_silence(seen);
     seen.trace = std::shared_ptr<const trace::Trace>(run_, &run_->trace());  // the run keeps it
     for (int rank = 0; rank < ranks_; ++rank) seen.output.push_back(run_->output(rank, false).text());
     return seen;
