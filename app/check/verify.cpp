@@ -153,9 +153,9 @@ class Plan {
       for (VerifyRunSpec& ours : specs) ours.timeout_s = patience(plain);
       const bool together = plain.evidence.wall_ns < kLongRunNs;  // a long run is not made longer by another beside it
       std::vector<Done> done = together ? make_all(specs) : make_all({specs[0]});
-      access(done[0], specs[0]);
+      access(done[0], specs[0], plain);
       if (!together && specs.size() > 1 && !have_proven() && !broken_ && !stopped_) done.push_back(make(specs[1]));
-      if (done.size() > 1 && !have_proven() && !broken_) strict(done[1], specs[1]);
+      if (done.size() > 1 && !have_proven() && !broken_) strict(done[1], specs[1], plain);
     }
     if (!have_proven() && !searched_) races(plain);
     if (!have_proven() && !broken_ && may_choose(plain.evidence.trace, false)) delayed();
@@ -212,8 +212,32 @@ class Plan {
     broken_ = true;
   }
 
+  /// A run of ours that took its messages in another order than the plain one and ended badly: is it the order? The program
+  /// as it is, made to take that order, tells.
+  bool blames_order(const Done& plain, const Done& done) {
+    const auto order = choices_of(done.evidence.trace);
+    if (passes(done) || stopped_ || !differ(choices_of(plain.evidence.trace), order)) return false;
+    VerifyRunSpec same = spec(false, false);
+    same.timeout_s = std::min(request_.timeout_s, 2 + 4 * static_cast<double>(plain.evidence.wall_ns) / 1e9);
+    force(same, order);
+    Done again = make(same);
+    if (passes(again) || again.evidence.job.end == launch::JobEnd::wall_limit) return false;
+    const auto finding = compare_outcomes(plain.evidence, plain.judgement, again.evidence, again.judgement, order, told_apart_, noise_);
+    if (!finding) return false;
+    result_.findings = {*finding};
+    shown_ = std::move(again.evidence.trace);
+    return true;
+  }
+
+  /// True when a wildcard of both runs took another message.
+  static bool differ(const std::vector<trace::ForcedMatch>& first, const std::vector<trace::ForcedMatch>& second) {
+    return std::any_of(first.begin(), first.end(), [&](const trace::ForcedMatch& one) {
+      return std::any_of(second.begin(), second.end(), [&](const trace::ForcedMatch& other) { return one.rank == other.rank && one.wildcard == other.wildcard && one.source != other.source; });
+    });
+  }
+
   /// What the program touches while MPI owns it. Such a race explains a crash or an exit status of the plain run.
-  void access(Done& done, const VerifyRunSpec& spec) {
+  void access(Done& done, const VerifyRunSpec& spec, const Done& plain) {
     tell_apart(done.evidence.trace);
     bool found = false;
     for (Finding& finding : done.judgement.findings) {
@@ -229,6 +253,7 @@ class Plan {
     } else if (done.judgement.verdict == Verdict::infra_error && !have_proven()) {
       give_up(done);
     } else if (!have_proven()) {
+      if (passes(plain) && blames_order(plain, done)) return;
       const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
       add_new(done.judgement.findings, spec.timeout_s);
       if (own && !may_choose(done.evidence.trace) && passes_again(spec, done)) unstable_ = true;
@@ -261,8 +286,9 @@ class Plan {
   }
 
   /// Every send synchronous, every collective a meeting: what hangs now was saved by buffers.
-  void strict(Done& done, const VerifyRunSpec& spec) {
+  void strict(Done& done, const VerifyRunSpec& spec, const Done& plain) {
     if (done.judgement.verdict == Verdict::infra_error) return give_up(done);
+    if (blames_order(plain, done)) return;
     const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
     if (own && !may_choose(done.evidence.trace) && passes_again(spec, done)) unstable_ = true;
     for (Finding& finding : done.judgement.findings) {

@@ -98,6 +98,15 @@ TEST_CASE("A choice of messages is blamed only for what it does again") {
   CHECK(verified.result["verdict"] == "unstable");
 }
 
+TEST_CASE("A run of the lab's own that takes another order of messages and hangs shows a race, not a need for buffers") {
+  // The plain run takes rank 2's message first, whatever the later runs take; then rank 1's is gone for the second receive.
+  const Verified verified = verify_counting("if (rank == (n == 1 ? 1 : 2)) usleep(300000);\nif (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+                                            "else { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+                                            "MPI_Recv(&y, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }", {"--ranks", "3"});
+  REQUIRE(verified.result["findings"].size() == 1);
+  CHECK(verified.result["findings"][0]["kind"] == "message-race");
+}
+
 TEST_CASE("What a program prints of the time is no race between messages, and hides none") {
   Scratch scratch;
   const fs::path right = write(scratch / "right.c", fan_in("printf(\"sum %d after %ld ns\\n\", a + b, t.tv_nsec);"));
