@@ -1,0 +1,33 @@
+// Lab 7: a parameter server. Wrong: each server is sent, and sends, everything.
+#include "server.h"
+
+void step(std::vector<float>& params, const std::vector<float>& gradient, int shards) {
+  const int p = lab::size(), rank = lab::rank();
+  const bool serves = rank < shards;
+  const std::size_t part = params.size() / static_cast<std::size_t>(shards);
+  const int count = static_cast<int>(part);
+  const auto shard = [&](int s) { return part * static_cast<std::size_t>(s); };
+  std::vector<std::vector<float>> pushed(static_cast<std::size_t>(p), params);
+  std::vector<MPI_Request> requests;
+
+  // Push: to each server its shard of the gradient.
+  for (int r = 0; r < p && serves; ++r)
+    if (r != rank) MPI_Irecv(pushed[static_cast<std::size_t>(r)].data(), static_cast<int>(params.size()), MPI_FLOAT, r, 0, MPI_COMM_WORLD, &requests.emplace_back());
+  for (int s = 0; s < shards; ++s)
+    if (s != rank) MPI_Isend(gradient.data(), static_cast<int>(params.size()), MPI_FLOAT, s, 0, MPI_COMM_WORLD, &requests.emplace_back());
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  requests.clear();
+
+  for (std::size_t i = 0; i < part && serves; ++i) {
+    params[shard(rank) + i] += gradient[shard(rank) + i];
+    for (int r = 0; r < p; ++r)
+      if (r != rank) params[shard(rank) + i] += pushed[static_cast<std::size_t>(r)][shard(rank) + i];
+  }
+
+  // Pull: from each server its shard of the parameters.
+  for (int s = 0; s < shards; ++s)
+    if (s != rank) MPI_Irecv(params.data() + shard(s), count, MPI_FLOAT, s, 1, MPI_COMM_WORLD, &requests.emplace_back());
+  for (int r = 0; r < p && serves; ++r)
+    if (r != rank) MPI_Isend(params.data() + shard(rank), count, MPI_FLOAT, r, 1, MPI_COMM_WORLD, &requests.emplace_back());
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
