@@ -11,7 +11,8 @@
 namespace p2plab::content {
 namespace {
 
-bool latin_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+/// Of a word or of a name in code.
+bool latin_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool same_letters(std::string_view text, std::string_view spelling) {
   return std::equal(text.begin(), text.end(), spelling.begin(), spelling.end(), [](char a, char b) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/gui/lesson_page.h"
 #include "app/gui/model/edit.h"
 #include "app/gui/model/model.h"
 #include "app/gui/model/session.h"
@@ -25,10 +26,11 @@ struct Preferences {
 struct App {
   App(launch::Installation installation, std::vector<check::DemoManifest> demos, std::vector<Walkthrough> walkthroughs,
       std::vector<std::string> links)
-      : model(std::move(demos), std::move(walkthroughs)), session(std::move(installation)), links(std::move(links)) {}
+      : model(std::move(demos), std::move(walkthroughs)), session(installation), lessons(std::move(installation)), links(std::move(links)) {}
 
   Model model;
   Session session;
+  LessonPage lessons;
   std::vector<std::string> links;            ///< ids of assets/links.toml
   Preferences wanted;                        ///< taken up before the next frame
   TimelineWidget timeline;

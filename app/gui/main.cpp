@@ -47,9 +47,14 @@ Characters shipped_characters(const content::Text& text, const App& app) {
 class UserText {
  public:
   /// True when `have` lacks characters that are now on screen; they are added to it.
-  bool extend(Characters& have, const App& app) {
+  bool extend(Characters& have, App& app, const content::Text& text) {
     const auto* run = app.session.run();
-    std::size_t size = app.edit.text.size() + app.path_field.size();
+    if (app.model.place == Place::lessons) {
+      app.lessons.reader.lessons();
+      app.lessons.reader.document(text);
+    }
+    const std::string lesson = app.lessons.reader.characters();
+    std::size_t size = app.edit.text.size() + app.path_field.size() + lesson.size();
     for (int rank = 0; run && rank < run->request().ranks; ++rank)
       for (const bool error : {false, true}) size += run->output(rank, error).head.size() + run->output(rank, error).tail.size();
     if (size == seen_ && app.session.generation() == generation_) return false;
@@ -59,6 +64,7 @@ class UserText {
     add_characters(have, app.edit.text);
     add_characters(have, app.edit.messages());
     add_characters(have, app.path_field);
+    add_characters(have, lesson);
     for (int rank = 0; run && rank < run->request().ranks; ++rank)
       for (const bool error : {false, true}) {
         add_characters(have, run->output(rank, error).head);
@@ -80,7 +86,7 @@ class Shot {
   /// True when the next frame is the one: what was waited for has happened and two more frames have settled it.
   bool due(const App& app, double seconds) {
     if (!wanted() || done_) return false;
-    if (options_.when_done && (app.session.running() || app.edit.state() == Edit::State::building)) return false;
+    if (options_.when_done && (app.session.running() || app.lessons.reader.running() || app.edit.state() == Edit::State::building)) return false;
     if (options_.after && seconds < *options_.after) return false;
     return ++settled_ > 3;
   }
@@ -131,6 +137,11 @@ void set_up(App& app, const Options& options) {
     app.open(options.open);
     if (app.session.error()) throw Error(app.session.error()->id, app.session.error()->params);
   }
+  if (!options.lesson.empty()) {
+    app.model.place = Place::lessons;
+    app.lessons.reader.open(options.lesson);
+    if (const auto& error = app.lessons.reader.error()) throw Error(error->id, error->params);
+  }
   if (options.autorun) app.run();
 }
 
@@ -170,17 +181,18 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
   double drawn_at = 0;  // when the last frame was begun
   while (!window.wants_to_close() && !(shot.done() && options.exit)) {
     const bool live = app.session.running() || app.edit.state() == Edit::State::building;
-    const bool busy = live || moving || frames_due > 0 || (shot.wanted() && !shot.done());
+    const bool busy = live || app.lessons.reader.running() || moving || frames_due > 0 || (shot.wanted() && !shot.done());
     const double until_next = std::max(0.0, drawn_at + 1.0 / 60 - timing.seconds());
     if (window.wait(frames_due > 0 ? 0 : busy ? until_next : 1.0)) frames_due = 3;
     const bool grown = app.session.poll();
     if (grown && !live) frames_due = std::max(frames_due, 1);
     if (live && !app.session.running()) frames_due = 3;
     if (app.edit.poll()) frames_due = 3;
+    if (app.lessons.reader.poll()) frames_due = 3;
     if (app.edit.take_built()) app.run_program(app.edit.program());
     for (const auto& file : window.take_dropped()) app.open(file);
 
-    if (user_text.extend(characters, app) || scale != app.wanted.scale) {
+    if (user_text.extend(characters, app, text) || scale != app.wanted.scale) {
       scale = app.wanted.scale;
       window.replace_fonts([&] { fonts.build(scale, characters); });
       frames_due = 3;

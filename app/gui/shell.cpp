@@ -74,12 +74,13 @@ ShellResult take_keys(Ui& ui, App& app, const Layout& at) {
     else if (app.model.walkthrough()) app.model.leave_walkthrough();
     else app.selected = trace::kNoIndex;
   }
-  if (ui.pressed(GLFW_KEY_SPACE) || ui.pressed(GLFW_KEY_F5)) app.run_or_cancel();
+  const bool reading = app.model.place == Place::lessons;  // its keys are its own
+  if (!reading && (ui.pressed(GLFW_KEY_SPACE) || ui.pressed(GLFW_KEY_F5))) app.run_or_cancel();
   for (int i = 0; i < kPlaces; ++i)
     if (ui.pressed(GLFW_KEY_1 + i)) app.model.place = static_cast<Place>(i);
   if (ui.typed('[')) step_demo(app, -1);
   if (ui.typed(']')) step_demo(app, +1);
-  if (ui.pressed(GLFW_KEY_TAB)) switch_tab(app, tabs_of(at), has(keys, GLFW_KEY_TAB, GLFW_MOD_SHIFT) ? -1 : 1);
+  if (!reading && ui.pressed(GLFW_KEY_TAB)) switch_tab(app, tabs_of(at), has(keys, GLFW_KEY_TAB, GLFW_MOD_SHIFT) ? -1 : 1);
   if (ui.pressed(GLFW_KEY_F2)) switch_language(ui, app);
   if (ui.pressed(GLFW_KEY_F3)) app.wanted.theme = ui.theme.which() == report::Theme::dark ? report::Theme::light : report::Theme::dark;
   if (ui.pressed(GLFW_KEY_F4)) app.wanted.motion = !app.wanted.motion;
@@ -211,6 +212,8 @@ ShellResult draw_shell(Ui& ui, App& app) {
     }
   } else if (app.model.place == Place::traces) {
     draw_traces(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)}, 1);
+  } else if (app.model.place == Place::lessons) {
+    draw_lessons(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y});
   } else {
     draw_empty_place(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)});
   }

@@ -37,6 +37,9 @@ void draw_verdict_strip(Ui& ui, App& app);
 /// 0 when there is nothing to say.
 float verdict_strip_width(Ui& ui, App& app);
 
+/// The list of lessons, or the one that is open.
+void draw_lessons(Ui& ui, App& app, Rect rect);
+
 /// A place whose content comes later says what it will hold and what to do now.
 void draw_empty_place(Ui& ui, App& app, Rect rect);
 void draw_traces(Ui& ui, App& app, Rect rect, int lines);
