@@ -77,6 +77,7 @@ void draw_table(Ui& ui, App& app, const Block& table, float width) {
   const auto& p = ui.palette();
   const float gap = ui.px(18);
   const auto widths = table_widths(ui, app, table, width - gap * static_cast<float>(table.rows[0].size() - 1));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), 0));
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float x = at.x, bottom = at.y;
@@ -88,13 +89,12 @@ void draw_table(Ui& ui, App& app, const Block& table, float width) {
       bottom = std::max(bottom, ImGui::GetItemRectMax().y);
       x += widths[c] + gap;
     }
-    ImGui::SetCursorScreenPos({at.x, bottom + ui.px(3)});
-    ImGui::Dummy({width, 1});
-    const float y = bottom + ui.px(4);
+    const float y = bottom + ui.px(3);
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + std::min(width, x - gap - at.x), y + std::max(1.0f, ui.px(1))}, colour(p.hairline));
-    ImGui::SetCursorScreenPos({at.x, y + ui.px(2)});
+    ImGui::SetCursorScreenPos({at.x, y + ui.px(4)});
     ImGui::Dummy({width, 1});
   }
+  ImGui::PopStyleVar();
 }
 
 void draw_list(Ui& ui, App& app, const Block& list, float width) {
