@@ -16,7 +16,16 @@ void add_lessons(CLI::App& app, Context& context);  ///< `lessons` and `lesson I
 void add_doctor(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_cc(CLI::App& app, Context& context);
+void add_cards(CLI::App& app, Context& context);
+void add_drill(CLI::App& app, Context& context);
+void add_mock(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);  ///< the group; its members are listed in bench.cpp
+void add_labs(CLI::App& app, Context& context);     ///< `labs` and `next`
+void add_start(CLI::App& app, Context& context);    ///< `start` and `reset`
+void add_check(CLI::App& app, Context& context);
+void add_watch(CLI::App& app, Context& context);
+void add_hint(CLI::App& app, Context& context);     ///< `hint` and `solution`
+void add_lab(CLI::App& app, Context& context);      ///< the group `lab`, for teachers
 
 /// `p2plab cc` and `p2plab c++` with the compiler's own words; its exit status.
 int compile_for_verify(const launch::Installation& installation, bool cpp, const std::vector<std::string>& words);

@@ -29,6 +29,15 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
   add_doctor(app, context);
   add_verify(app, context);
   add_cc(app, context);
+  add_cards(app, context);
+  add_drill(app, context);
+  add_mock(app, context);
+  add_labs(app, context);
+  add_start(app, context);
+  add_check(app, context);
+  add_watch(app, context);
+  add_hint(app, context);
+  add_lab(app, context);
   add_bench(app, context);
   content::settle_help(app, context.text);
 }

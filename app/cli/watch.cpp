@@ -1,0 +1,145 @@
+// p2plab watch [LAB]: checks again on every save; keys for a hint, the next lab and the end.
+#include <poll.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+#include "app/check/file_watch.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/lab_choice.h"
+#include "app/cli/show_check.h"
+#include "app/cli/show_run.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+/// Keys arrive one by one and unseen, where stdin is a terminal.
+class Keys {
+ public:
+  Keys() : is_terminal_(::isatty(STDIN_FILENO) == 1 && ::tcgetattr(STDIN_FILENO, &before_) == 0) {
+    if (!is_terminal_) return;
+    termios now = before_;
+    now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &now);
+  }
+  ~Keys() {
+    if (is_terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+  }
+  Keys(const Keys&) = delete;
+  Keys& operator=(const Keys&) = delete;
+
+  /// The next key within so many ms; 'q' at the end of the input; nothing otherwise. Wakes up for `fd` as well.
+  std::optional<char> next(int milliseconds, int fd) const {
+    pollfd waits[] = {{STDIN_FILENO, POLLIN, 0}, {fd, POLLIN, 0}};
+    if (::poll(waits, fd >= 0 ? 2 : 1, milliseconds) <= 0 || waits[0].revents == 0) return std::nullopt;
+    char key = 0;
+    return ::read(STDIN_FILENO, &key, 1) == 1 ? key : 'q';
+  }
+
+ private:
+  termios before_{};
+  bool is_terminal_;
+};
+
+class Watcher {
+ public:
+  Watcher(const Context& context, const LabChoice& choice) : context_(context), labs_(choice.all(context)) {
+    lab_ = choice.lab.empty() ? current() : &check::find_lab(labs_, choice.lab);
+  }
+
+  int run() {
+    const Interrupt interrupt;
+    const Keys keys;
+    for (bool again = true;;) {
+      const std::filesystem::path work = default_work(*lab_, diary_.state(lab_->id));
+      check::FileWatch watch(check_files(work));
+      again = true;
+      for (bool same = true; same;) {
+        if (again) check_once(work, interrupt, watch);
+        again = false;
+        if (interrupt.asked()) return 130;
+        const auto key = keys.next(100, watch.fd());
+        if (key == 'q' || interrupt.asked()) return interrupt.asked() ? 130 : 0;
+        if (key == 'h') hint();
+        if (key == 'n') same = !next();
+        if (watch.saved()) again = true;
+      }
+    }
+  }
+
+ private:
+  /// The first that is begun and not passed, else the first that is not passed.
+  const check::LabManifest* current() const {
+    for (const bool begun : {true, false})
+      for (const check::LabManifest& lab : labs_) {
+        const check::LabState state = diary_.state(lab.id);
+        if (!state.passed && (!begun || !state.folder.empty())) return &lab;
+      }
+    return &labs_.front();
+  }
+
+  std::vector<std::filesystem::path> check_files(const std::filesystem::path& work) const { return {std::filesystem::is_directory(work) ? work / lab_->file : work}; }
+
+  void check_once(const std::filesystem::path& work, const Interrupt& interrupt, const check::FileWatch& watch) {
+    check::LabRequest request;
+    request.work = work;
+    LiveTimeline live(context_, STDOUT_FILENO);
+    if (::isatty(STDOUT_FILENO) == 1) std::cout << "\x1b[2J\x1b[H" << std::flush;
+    try {
+      const check::LabResult result = check::check_lab(context_.installation, *lab_, request, [&](const trace::Trace& trace, const check::LabCase&) {
+        live.update(trace);
+        return !interrupt.asked();
+      });
+      live.clear();
+      print_check(context_, *lab_, request, result, check::Disclosure::full, std::cout, STDOUT_FILENO);
+      if (!result.cancelled && result.verdict != analysis::Verdict::infra_error) diary_.checked(lab_->id, result, request.seed);
+    } catch (const Error& error) {  // a file that is gone for a moment while an editor saves it
+      std::cout << context_.text(error) << "\n";
+    }
+    std::cout << "\n" << context_("lab.watching", {{"file", (std::filesystem::is_directory(work) ? work / lab_->file : work).string()}}) << "\n";
+    if (watch.polls()) std::cout << context_("lab.polling") << "\n";
+    std::cout << std::flush;
+  }
+
+  void hint() {
+    const int rung = std::min(diary_.state(lab_->id).hints + 1, 4);
+    diary_.hinted(lab_->id, rung);
+    std::cout << "\n" << context_("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n" << said(context_, lab_->hints.at(static_cast<std::size_t>(rung - 1))) << "\n" << std::flush;
+  }
+
+  /// True when there is another one, and it is begun.
+  bool next() {
+    for (const check::LabManifest& lab : labs_) {
+      const check::LabState state = diary_.state(lab.id);
+      if (lab.id == lab_->id || state.passed) continue;
+      if (state.folder.empty()) {
+        std::cout << context_("lab.next_lab", {{"lab", lab.id}, {"title", said(context_, lab.title)}}) << "\n" << std::flush;
+        return false;
+      }
+      lab_ = &lab;
+      return true;
+    }
+    std::cout << context_("lab.all_passed", {{"count", std::to_string(labs_.size())}}) << "\n" << std::flush;
+    return false;
+  }
+
+  const Context& context_;
+  std::vector<check::LabManifest> labs_;
+  check::LabDiary diary_;
+  const check::LabManifest* lab_ = nullptr;
+};
+
+}  // namespace
+
+void add_watch(CLI::App& app, Context& context) {
+  CLI::App* command = app.add_subcommand("watch", context("help.watch"));
+  auto choice = add_lab_choice(*command, context, false);
+  command->add_option("LAB", choice->lab, context("help.lab_id"));
+  command->callback([&context, choice] { context.action = [&context, choice] { return Watcher(context, *choice).run(); }; });
+}
+
+}  // namespace p2plab::cli
