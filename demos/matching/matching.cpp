@@ -42,6 +42,7 @@ void order(World& world, std::size_t bytes, Checked& checked) {
     Tensor first = Tensor::bytes_of(bytes), second = Tensor::bytes_of(8);
     world.recv(first, 0);
     world.recv(second, 0);
+    if (world.nccl_semantics()) world.stream("compute").synchronize();  // so far they were only enqueued
     checked.expect(first, kLarge);
     checked.expect(second, kSmall);
   }
