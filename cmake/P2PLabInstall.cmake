@@ -32,6 +32,7 @@ foreach(manifest ${manifests})
   install(DIRECTORY ${demo} DESTINATION share/p2plab/demos ${sources})
   install(DIRECTORY ${demo} DESTINATION share/p2plab/include/demos ${headers})
 endforeach()
+install(DIRECTORY labs DESTINATION share/p2plab ${sources})
 # What a rank program includes: enough to compile a copy of a demo.
 install(DIRECTORY demos/p2p DESTINATION share/p2plab/include/demos ${headers})
 install(DIRECTORY app/trace app/schedule DESTINATION share/p2plab/include/app ${headers})
