@@ -1,0 +1,92 @@
+// The labs' subcommands as a learner and a grader use them: start, check, hints, solution, reset; exit statuses, JSON, files.
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/process.h"
+#include "tests/support/catch.h"
+
+using namespace cli_test;
+using nlohmann::json;
+
+namespace {
+
+const std::string kLabs = P2PLAB_SOURCE_DIR "/labs";
+const std::string kFirst = kLabs + "/01-hello-ping-pong";
+
+/// A learner with a data directory of his own.
+struct Learner {
+  Scratch scratch;
+  Ended say(std::vector<std::string> words, const std::string& language = "en") const {
+    words.insert(words.end(), {"--lang", language, "--labs", kLabs});
+    return run(words, {{"XDG_DATA_HOME", (scratch / "data").string()}});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A learner starts a lab, is told what is missing, and passes") {
+  const Learner learner;
+  const std::string mine = (learner.scratch / "我的 lab").string();
+  CHECK(learner.say({"start", "1", mine}).status == 0);
+  CHECK(fs::exists(mine + "/ping_pong.cpp"));
+
+  const Ended first = learner.say({"check", "1", "--json", "-", "--seed", "7"});
+  CHECK(first.status == 1);
+  const json result = json::parse(first.out);
+  CHECK(result["schema"] == "p2plab.check/1");
+  CHECK(result["lab"] == "01-hello-ping-pong");
+  CHECK(result["verdict"] == "fail");
+  CHECK(result["seed"] == 7);
+  CHECK(result["score"] == 0.0);
+  CHECK(result["max_score"] == 1.0);
+  std::string verdicts;
+  for (const json& check : result["checks"])
+    if (!check["gate"].get<bool>()) verdicts += check["verdict"].get<std::string>() + " ";
+  CHECK(verdicts == "fail not-run not-run ");
+  CHECK(first.err.find("Expected = 20 matched messages, saw 0.") != std::string::npos);
+
+  CHECK(learner.say({"solution", "1"}).status == 1);
+  const Ended hint = learner.say({"hint", "1"}, "zh");
+  CHECK(hint.out.find("提示 1/4") != std::string::npos);
+  CHECK(learner.say({"hint", "1"}).out.find("Hint 2 of 4") != std::string::npos);
+
+  fs::copy_file(kFirst + "/solution.cpp", mine + "/ping_pong.cpp", fs::copy_options::overwrite_existing);
+  const std::string junit = (learner.scratch / "result.xml").string(), grades = (learner.scratch / "results.json").string();
+  const Ended second = learner.say({"check", "hello-ping-pong", "--junit", junit, "--gradescope", grades});
+  CHECK(second.status == 0);
+  CHECK(read_file(junit).find("failures=\"0\"") != std::string::npos);
+  CHECK(json::parse(read_file(grades))["score"] == 100.0);
+  CHECK(learner.say({"solution", "1"}).out.find("MPI_Send") != std::string::npos);
+
+  const json list = json::parse(learner.say({"labs", "--json", "-"}).out);
+  CHECK(list["labs"][0]["state"] == "passed");
+  CHECK(list["labs"][0]["hints"] == 2);
+  CHECK(learner.say({"next"}).out.find("01-hello") == std::string::npos);
+
+  CHECK(learner.say({"reset", "1"}).status == 0);
+  CHECK(read_file(mine + "/ping_pong.cpp") == read_file(kFirst + "/starter.cpp"));
+  CHECK(read_file(mine + "/ping_pong.cpp.1.old") == read_file(kFirst + "/solution.cpp"));
+}
+
+TEST_CASE("What is told is as much as is to be disclosed") {
+  const Learner learner;
+  const Ended none = learner.say({"check", "1", kFirst + "/starter.cpp", "--json", "-", "--disclosure", "none"});
+  for (const json& check : json::parse(none.out)["checks"]) {
+    CHECK(check["seen"].empty());
+    CHECK(check["wanted"].empty());
+    CHECK(check["findings"].empty());
+  }
+  CHECK(none.err.find("Expected") == std::string::npos);
+}
+
+TEST_CASE("Mistakes on the command line of the labs are one sentence and exit status 2") {
+  const Learner learner;
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"check", "1"}, {"check", "hello-pingpong"}, {"check", "1", "/no/such/file.cpp"}, {"check", "1", kFirst + "/starter.cpp", "--repeat", "0"},
+           {"check", "1", kFirst + "/starter.cpp", "--disclosure", "some"}, {"hint", "1", "--rung", "5"}}) {
+    const Ended ended = learner.say(words);
+    INFO(words[1]);
+    CHECK(ended.status == 2);
+    CHECK(std::count(ended.err.begin(), ended.err.end(), '\n') == 1);
+  }
+  CHECK(learner.say({"check", "helo-ping-pong"}).err.find("01-hello-ping-pong") != std::string::npos);
+}
