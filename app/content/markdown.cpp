@@ -149,13 +149,19 @@ class MarkdownReader {
 
   void end_html() {
     in_html_ = false;
-    std::string_view text = html_;
-    while (text.ends_with('\n') || text.ends_with(' ')) text.remove_suffix(1);
     constexpr std::string_view begin = "<!-- figure:", end = "-->";
-    if (!text.starts_with(begin) || !text.ends_with(end)) broken("raw HTML is not shown: " + std::string(text.substr(0, 40)));
-    Block& block = push(Block::Kind::figure);
-    block.figure = parse_figure(text.substr(begin.size(), text.size() - begin.size() - end.size()), file_, line_);
-    open_.pop_back();
+    std::string_view rest = html_;
+    const auto skip_blanks = [&rest] {
+      while (rest.starts_with('\n') || rest.starts_with(' ')) rest.remove_prefix(1);
+    };
+    for (skip_blanks(); !rest.empty(); skip_blanks()) {  // comments on consecutive lines are one block of HTML
+      const std::size_t stop = rest.find(end);
+      if (!rest.starts_with(begin) || stop == std::string_view::npos) broken("raw HTML is not shown: " + std::string(rest.substr(0, 40)));
+      Block& block = push(Block::Kind::figure);
+      block.figure = parse_figure(rest.substr(begin.size(), stop - begin.size()), file_, line_);
+      open_.pop_back();
+      rest.remove_prefix(stop + end.size());
+    }
   }
 
   /// "> [!note]" on the first line names the kind.
