@@ -16,6 +16,7 @@ class Answers {
   Answers& operator=(const Answers&) = delete;
 
   bool terminal() const { return terminal_; }
+  bool interrupted() const { return interrupt_.asked(); }  ///< by Ctrl-C or SIGTERM
   /// Nothing was there to read at all: no terminal, and the input ended at once.
   bool nothing() const;
   /// One key at a terminal (Enter is ""), else one line without its blanks. Nothing at the end, or after Ctrl-C. `every_second` is

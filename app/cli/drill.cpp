@@ -87,7 +87,7 @@ int drill(Context& context, const DrillOptions& options) {
     std::cout << context("drill.ask_leech") << " " << std::flush;
     const auto key = answers.key();
     std::cout << "\n";
-    if (!key) return 0;
+    if (!key) return answers.interrupted() ? 130 : 0;
     if (*key != "p" && *key != "P") continue;
     asker.prove(*card, report::leech_evidence(*card));
     saver.save(proved_record(*card));
@@ -125,7 +125,7 @@ int drill(Context& context, const DrillOptions& options) {
     for (const int count : after.load(wanted.today, std::min(14, static_cast<int>((*wanted.interview - wanted.today).count())), wanted.interview, wanted.today)) load += (load.empty() ? "" : " ") + std::to_string(count);
     if (!load.empty()) asker.say(context("drill.load", {{"load", load}, {"day", content::to_string(*wanted.interview)}}), report::Ink::muted);
   }
-  return 0;
+  return answers.interrupted() ? 130 : 0;
 }
 
 }  // namespace

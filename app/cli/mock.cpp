@@ -52,7 +52,7 @@ int mock(Context& context, const MockOptions& options) {
   if (!options.html.empty()) trace::write_file(options.html, report::mock_html(interview, cards, context.text));
   for (const std::string& file : {options.markdown, options.html})
     if (!file.empty()) std::cout << "\n" << context("progress.exported", {{"file", file}}) << "\n";
-  return 0;
+  return answers.interrupted() ? 130 : 0;
 }
 
 }  // namespace

@@ -74,6 +74,8 @@ Deck::Deck(const Cards& cards, const std::vector<Progress::Record>& records) : c
     }
   }
   for (const auto& [confidence, row] : calibration) calibration_.push_back(row);
+  for (const Card& card : cards.all())
+    if (!states_.at(card.id).memory) fresh_.emplace(card.id, fresh_.size());
 }
 
 std::optional<Day> Deck::due(const Card& card, const std::optional<Day>& interview, Day today) const {
@@ -90,13 +92,7 @@ std::optional<Day> Deck::due(const Card& card, const std::optional<Day>& intervi
   // New cards are spread over what is left before the window, by their place among the new ones.
   const int room = days_between(today, window);
   if (room <= 0) return std::max(today, std::min(last_time, *interview - days(1)));
-  std::size_t before = 0, fresh = 0;
-  for (const Card& other : cards_.all())
-    if (!states_.at(other.id).memory) {
-      before += index_.find(other.id)->second < index ? 1 : 0;
-      ++fresh;
-    }
-  return today + days(static_cast<int>(before * static_cast<std::size_t>(room) / std::max<std::size_t>(fresh, 1)));
+  return today + days(static_cast<int>(fresh_.at(card.id) * static_cast<std::size_t>(room) / fresh_.size()));
 }
 
 Plan Deck::plan(const PlanOptions& options) const {

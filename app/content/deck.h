@@ -67,6 +67,7 @@ class Deck {
   const Cards& cards_;
   std::map<std::string, CardState, std::less<>> states_;
   std::map<std::string, std::size_t, std::less<>> index_;
+  std::map<std::string, std::size_t, std::less<>> fresh_;  ///< of a card never asked: its place among those
   std::vector<CalibrationRow> calibration_;
 };
 

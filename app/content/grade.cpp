@@ -75,9 +75,9 @@ Grade grade(const Card& card, const Attempt& attempt) {
   out.letter = letter_of(out.score);
   if (out.letter == 'A' && points_count(card.kind) && !attempt.proof) out.letter = 'B';
   if (std::find(attempt.fatal.begin(), attempt.fatal.end(), true) != attempt.fatal.end()) out.letter = 'D';
-  if (points_count(card.kind) || !out.good()) {
+  if (points_count(card.kind)) {
     for (std::size_t i = 0; i < card.points.size(); ++i)
-      if (!points_count(card.kind) || i >= attempt.points.size() || !attempt.points[i]) out.missed.push_back(i);
+      if (i >= attempt.points.size() || !attempt.points[i]) out.missed.push_back(i);
     std::stable_sort(out.missed.begin(), out.missed.end(), [&](std::size_t a, std::size_t b) { return card.points[a].weight > card.points[b].weight; });
   }
   return out;
