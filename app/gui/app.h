@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/gui/lesson_page.h"
+#include "app/gui/model/drill.h"
 #include "app/gui/model/edit.h"
 #include "app/gui/model/model.h"
 #include "app/gui/model/session.h"
@@ -30,10 +31,12 @@ struct App {
 
   Model model;
   Session session;
+  Drill drill;
   LessonPage lessons;
   std::vector<std::string> links;            ///< ids of assets/links.toml
   Preferences wanted;                        ///< taken up before the next frame
   TimelineWidget timeline;
+  std::optional<bool> charts;                ///< charts instead of the timeline, or not; what the demo prefers until it is chosen
   int timeline_of = 0;                       ///< generation of the session that it shows
   trace::SpanId selected = trace::kNoIndex;
   trace::SpanId timeline_selected = trace::kNoIndex;  ///< what the timeline knows of

@@ -54,7 +54,8 @@ class UserText {
       app.lessons.reader.document(text);
     }
     const std::string lesson = app.lessons.reader.characters();
-    std::size_t size = app.edit.text.size() + app.path_field.size() + lesson.size();
+    const std::string drill = app.model.place == Place::drill && app.drill.is_open() ? app.drill.characters() : std::string();
+    std::size_t size = app.edit.text.size() + app.path_field.size() + lesson.size() + drill.size();
     for (int rank = 0; run && rank < run->request().ranks; ++rank)
       for (const bool error : {false, true}) size += run->output(rank, error).head.size() + run->output(rank, error).tail.size();
     if (size == seen_ && app.session.generation() == generation_) return false;
@@ -65,6 +66,7 @@ class UserText {
     add_characters(have, app.edit.messages());
     add_characters(have, app.path_field);
     add_characters(have, lesson);
+    add_characters(have, drill);
     for (int rank = 0; run && rank < run->request().ranks; ++rank)
       for (const bool error : {false, true}) {
         add_characters(have, run->output(rank, error).head);
@@ -132,6 +134,17 @@ void set_up(App& app, const Options& options) {
       throw Error("gui.unknown_walkthrough", {{"value", options.walkthrough}, {"known", known}});
     }
     app.enter(app.model.start_walkthrough(static_cast<std::size_t>(found - all.begin())));
+  }
+  if (!options.card.empty()) {
+    app.model.place = Place::drill;
+    app.drill.open(app.session.installation().assets());
+    if (const auto& error = app.drill.error()) throw Error(error->id, error->params);
+    if (!app.drill.start_card(options.card, 0)) throw Error("gui.unknown_card", {{"value", options.card}});
+  }
+  if (!options.place.empty()) {
+    const auto place = parse_place(options.place);
+    if (!place) throw Error("gui.bad_place", {{"value", options.place}});
+    app.model.place = *place;
   }
   if (!options.open.empty()) {
     app.open(options.open);
@@ -205,7 +218,9 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     // While ranks run, only the timeline changes by itself; twice a second all is drawn, for durations, for what they
     // print, and to be seen alive while nothing is recorded.
     const bool beat = live && timing.seconds() - whole_at > 0.5;
-    if (frames_due == 0 && !grown && !moving && !shoot && !beat && !(shot.wanted() && !shot.done() && !live)) continue;
+    // The clock of a card that is being answered goes on by itself, once a second.
+    const bool clock = app.model.place == Place::drill && app.drill.phase() == DrillPhase::ask && timing.seconds() - drawn_at > 0.9;
+    if (frames_due == 0 && !grown && !moving && !shoot && !beat && !clock && !(shot.wanted() && !shot.done() && !live)) continue;
     const bool whole = frames_due > 0 || !live || shoot || beat;
     if (whole) whole_at = timing.seconds();
     frames_due = std::max(0, frames_due - 1);

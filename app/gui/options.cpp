@@ -67,6 +67,8 @@ Options parse_options(int argc, char** argv, const content::Text& text) {
   cli.add_option("--walkthrough", out.walkthrough, text("gui-help.walkthrough"))->type_name("ID");
   cli.add_option("--lesson", out.lesson, text("gui-help.lesson"))->type_name("ID");
   cli.add_option("--tab", out.tab, text("gui-help.tab"))->type_name("NAME");
+  cli.add_option("--place", out.place, text("gui-help.place"))->type_name("NAME");
+  cli.add_option("--card", out.card, text("gui-help.card"))->type_name("ID");
   cli.add_option("--open", out.open, text("gui-help.open"))->type_name("FILE");
   cli.add_option("--lang", language, text("help.lang"))->type_name("zh|en");
   cli.add_option("--theme", theme, text("gui-help.theme"))->type_name("dark|light");

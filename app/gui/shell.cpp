@@ -69,26 +69,28 @@ ShellResult take_keys(Ui& ui, App& app, const Layout& at) {
   if (ui.typed('?') || ui.pressed(GLFW_KEY_F1)) app.model.show_help = !app.model.show_help;
   if (ui.pressed(GLFW_KEY_ESCAPE)) {
     if (app.model.show_help) app.model.show_help = false;
+    else if (app.model.place == Place::drill && app.drill.asking()) app.drill.leave();
     else if (app.edit.is_open()) app.edit.close();
     else if (app.session.error()) app.session.clear_error();
     else if (app.model.walkthrough()) app.model.leave_walkthrough();
     else app.selected = trace::kNoIndex;
   }
-  const bool reading = app.model.place == Place::lessons;  // its keys are its own
+  const bool reading = app.model.place == Place::lessons || app.model.place == Place::drill;  // their keys are their own
+  const bool card = app.model.place == Place::drill && app.drill.asking();                      // digits and letters, too
   if (!reading && (ui.pressed(GLFW_KEY_SPACE) || ui.pressed(GLFW_KEY_F5))) app.run_or_cancel();
   for (int i = 0; i < kPlaces; ++i)
-    if (ui.pressed(GLFW_KEY_1 + i)) app.model.place = static_cast<Place>(i);
-  if (ui.typed('[')) step_demo(app, -1);
-  if (ui.typed(']')) step_demo(app, +1);
+    if (!card && ui.pressed(GLFW_KEY_1 + i)) app.model.place = static_cast<Place>(i);
+  if (!card && ui.typed('[')) step_demo(app, -1);
+  if (!card && ui.typed(']')) step_demo(app, +1);
   if (!reading && ui.pressed(GLFW_KEY_TAB)) switch_tab(app, tabs_of(at), has(keys, GLFW_KEY_TAB, GLFW_MOD_SHIFT) ? -1 : 1);
   if (ui.pressed(GLFW_KEY_F2)) switch_language(ui, app);
   if (ui.pressed(GLFW_KEY_F3)) app.wanted.theme = ui.theme.which() == report::Theme::dark ? report::Theme::light : report::Theme::dark;
   if (ui.pressed(GLFW_KEY_F4)) app.wanted.motion = !app.wanted.motion;
-  if (ui.pressed(GLFW_KEY_O)) {
+  if (!card && ui.pressed(GLFW_KEY_O)) {
     app.model.place = Place::traces;
     app.focus_path = true;
   }
-  if (ui.pressed(GLFW_KEY_G) && !app.model.walkthroughs().empty()) {
+  if (!card && ui.pressed(GLFW_KEY_G) && !app.model.walkthroughs().empty()) {
     const auto count = app.model.walkthroughs().size();
     const auto* now = app.model.walkthrough();
     const std::size_t next = now ? (static_cast<std::size_t>(now - app.model.walkthroughs().data()) + 1) % count : 0;
@@ -214,6 +216,8 @@ ShellResult draw_shell(Ui& ui, App& app) {
     draw_traces(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)}, 1);
   } else if (app.model.place == Place::lessons) {
     draw_lessons(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y});
+  } else if (app.model.place == Place::drill) {
+    draw_drill(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y - ui.px(16)});
   } else {
     draw_empty_place(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)});
   }

@@ -14,6 +14,12 @@ constexpr std::array<std::string_view, 6> kTabNames{"numbers", "wait-for", "byte
 std::string_view to_string(Place place) { return kPlaceNames[static_cast<std::size_t>(place)]; }
 std::string_view to_string(Tab tab) { return kTabNames[static_cast<std::size_t>(tab)]; }
 
+std::optional<Place> parse_place(std::string_view word) {
+  for (std::size_t i = 0; i < kPlaceNames.size(); ++i)
+    if (kPlaceNames[i] == word) return static_cast<Place>(i);
+  return std::nullopt;
+}
+
 std::optional<Tab> parse_tab(std::string_view word) {
   for (std::size_t i = 0; i < kTabNames.size(); ++i)
     if (kTabNames[i] == word) return static_cast<Tab>(i);

@@ -17,6 +17,7 @@ enum class Place { lessons, demos, labs, claims, drill, traces };
 constexpr int kPlaces = 6;
 /// "lessons" …: part of the text ids.
 std::string_view to_string(Place place);
+std::optional<Place> parse_place(std::string_view word);
 
 enum class Tab { numbers, wait_for, bytes, log, code, timeline };  // timeline: only where it has no place of its own
 /// The word of the walkthroughs: "numbers", "wait-for", …

@@ -22,6 +22,11 @@ void draw_timeline(Ui& ui, App& app, Rect rect);
 /// The same without a panel of its own, into what the current one has left.
 void draw_timeline_here(Ui& ui, App& app);
 
+/// What the demo measured, drawn, in the timeline's place; false when there is nothing to draw yet.
+bool draw_charts(Ui& ui, App& app);
+/// The shown run has charts, by its demo.
+bool has_charts(const App& app);
+
 // Tabs below the timeline.
 void draw_numbers(Ui& ui, App& app);
 void draw_wait_for(Ui& ui, App& app);
@@ -42,6 +47,10 @@ void draw_lessons(Ui& ui, App& app, Rect rect);
 
 /// A place whose content comes later says what it will hold and what to do now.
 void draw_empty_place(Ui& ui, App& app, Rect rect);
+/// The drill and the mock interview: the first page, a card, the report.
+void draw_drill(Ui& ui, App& app, Rect rect);
+void draw_drill_home(Ui& ui, App& app, Rect rect);
+void draw_mock_report(Ui& ui, App& app, Rect rect);
 void draw_traces(Ui& ui, App& app, Rect rect, int lines);
 void draw_help(Ui& ui, App& app);
 

@@ -1,0 +1,114 @@
+// The drill and the mock interview as the window knows them: which card, how far the answer has come, what is due.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/content/card.h"
+#include "app/content/deck.h"
+#include "app/content/grade.h"
+#include "app/content/mock.h"
+#include "app/content/progress.h"
+#include "app/content/stepper.h"
+
+namespace p2plab::gui {
+
+enum class DrillPhase { home, ask, confidence, answer, graded, report };
+
+class Drill {
+ public:
+  /// Reads cards and progress the first time. What went wrong is error().
+  void open(const std::filesystem::path& assets);
+  /// Reads them from given places; for tests.
+  void open(const std::filesystem::path& cards, const std::filesystem::path& progress);
+  bool is_open() const { return cards_.has_value(); }
+  const std::optional<TextRef>& error() const { return error_; }
+  const std::optional<TextRef>& not_saved() const { return not_saved_; }
+
+  const content::Cards& cards() const { return *cards_; }
+  const content::Deck& deck() const { return *deck_; }
+  const std::optional<content::Mock>& mock() const { return mock_; }
+  DrillPhase phase() const { return phase_; }
+  /// A card is being answered: keys belong to it.
+  bool asking() const { return phase_ != DrillPhase::home; }
+
+  // At home.
+  /// Cards due and new today, of a topic or of all.
+  content::Plan plan(const std::string& topic) const;
+  std::optional<content::Day> interview() const { return interview_; }
+  /// Days from today; 0 or less: none.
+  void set_interview_in(int days);
+  std::size_t chosen = 0;               ///< topic at home: 0 is all, then cards().topics()
+  std::uint64_t seed = 1;
+  std::optional<std::string> asked;     ///< a card that a link leads to, opened when the drill is drawn next
+
+  void start_drill(const std::string& topic, double now);
+  void start_mock(double now);
+  /// One card alone; false when there is none of this id.
+  bool start_card(std::string_view id, double now);
+  void leave();
+
+  /// All that cards can show, for the fonts.
+  std::string characters() const;
+
+  // A card.
+  const content::Card& card() const { return *card_; }
+  const content::Attempt& attempt() const { return attempt_; }
+  const content::Grade& grade() const { return grade_; }
+  std::string heading() const;          ///< "3 / 12", or minutes of a mock interview
+  bool is_follow_up() const { return depth_ > 0; }
+  double seconds(double now) const { return stopped_ ? *stopped_ : now - began_; }
+  const std::string& typed() const { return typed_; }
+  const std::vector<int>& shuffled() const { return shuffled_; }
+  const std::optional<content::Stepper>& stepper() const { return stepper_; }
+  /// When the card comes next; nothing while it is not graded or will not come.
+  std::optional<content::Day> due() const;
+
+  void type(char32_t character);
+  void erase();
+  void say(bool truth);
+  void step(int rank);
+  void start_again();
+  /// The answer is given, as far as its kind asks for one; false when it is not complete yet.
+  bool give(double now);
+  void be_sure(int percent);            ///< 0: would rather not say
+  void toggle_point(std::size_t index);
+  void toggle_fatal(std::size_t index);
+  void toggle_proof() { attempt_.proof = !attempt_.proof; }
+  void finish();
+  void next(double now);
+  /// The learner opens the evidence: it is noted, and returned.
+  const content::Evidence* prove();
+
+ private:
+  void show(const content::Card* card, double now);
+  void save(content::Progress::Record record);
+  void read_progress();
+
+  std::optional<content::Cards> cards_;
+  std::optional<content::Progress> progress_;
+  std::optional<content::Deck> deck_;
+  std::optional<content::Mock> mock_;
+  std::optional<content::Day> interview_;
+  std::optional<TextRef> error_, not_saved_;
+  DrillPhase phase_ = DrillPhase::home;
+  content::Plan plan_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  std::vector<std::string> answered_;
+  const content::Card* card_ = nullptr;
+  content::Attempt attempt_;
+  content::Grade grade_;
+  double began_ = 0;
+  std::optional<double> stopped_;
+  std::string typed_;
+  std::vector<int> shuffled_;
+  std::optional<content::Stepper> stepper_;
+  content::Language language_ = content::Language::en;
+
+ public:
+  void use(content::Language language) { language_ = language; }
+};
+
+}  // namespace p2plab::gui
