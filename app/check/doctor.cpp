@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/check/demo_run.h"
+#include "app/check/gpu_info.h"
 #include "app/check/machine.h"
 #include "app/check/metrics.h"
 #include "app/trace/clock.h"
@@ -52,13 +53,35 @@ Diagnosis eager_limit(const launch::Installation& installation) {
   return out;
 }
 
-Diagnosis gpus() {
-  const auto list = output_of({"nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader"});
-  if (!list || list->empty()) return lacking("gpus", Status::absent, "doctor.no_gpu", "");
-  const auto count = std::count(list->begin(), list->end(), '\n');
-  Diagnosis out = found("gpus", {"doctor.gpu", {{"count", std::to_string(count)}, {"name", first_line(*list)}}});
+Diagnosis gpu_found(std::size_t count, TextRef what) {
+  Diagnosis out = found("gpus", std::move(what));
   out.value = static_cast<double>(count);
   return out;
+}
+
+Diagnosis gpus(const launch::Installation& installation) {
+  const GpuInfo info = gpu_info(installation);
+  if (info.state == GpuInfo::State::unloadable) return lacking("gpus", Status::absent, "doctor.gpu_unloadable", "");
+  if (info.state == GpuInfo::State::none) {
+    Diagnosis out = lacking("gpus", Status::absent, "doctor.no_gpu_reason", "");
+    out.finding.params = {{"why", info.why}, {"error", std::to_string(info.error)}};
+    return out;
+  }
+  if (info.state == GpuInfo::State::present) {
+    return gpu_found(info.names.size(), {"doctor.gpu_cuda", {{"count", std::to_string(info.names.size())}, {"name", info.names.front()},
+                                                             {"driver", info.driver}, {"runtime", info.runtime}}});
+  }
+  // The backends are not built: only the driver's own tool can be asked.
+  const auto list = output_of({"nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader"});
+  if (!list || list->empty()) return lacking("gpus", Status::absent, "doctor.no_gpu", "");
+  const auto count = static_cast<std::size_t>(std::count(list->begin(), list->end(), '\n'));
+  return gpu_found(count, {"doctor.gpu", {{"count", std::to_string(count)}, {"name", first_line(*list)}}});
+}
+
+/// No GPU has run the backends so far; README has the table of what was verified where.
+Diagnosis gpu_backend(const launch::Installation& installation, const std::string& name) {
+  const bool built = fs::exists(installation.lib() / ("libp2plab-" + name + ".so"));
+  return built ? found(name + "_backend", {"doctor.gpu_backend", {}}) : lacking(name + "_backend", Status::absent, "doctor.no_" + name + "_backend", "");
 }
 
 Diagnosis cuda() {
@@ -70,7 +93,7 @@ Diagnosis cuda() {
   return lacking("cuda", Status::absent, "doctor.no_cuda", "sudo apt install nvidia-cuda-toolkit");
 }
 
-/// Only that the library is installed; it has not been run on a GPU.
+/// Only that the library is installed.
 Diagnosis nccl() {
   for (const char* ldconfig : {"ldconfig", "/sbin/ldconfig"}) {
     const auto libraries = output_of({ldconfig, "-p"});
@@ -141,7 +164,8 @@ std::optional<double> measure_eager_limit(const launch::Installation& installati
 }
 
 std::vector<Diagnosis> diagnose(const launch::Installation& installation) {
-  return {mpi(), host_backend(installation), eager_limit(installation), cuda(), nccl(), gpus(), display(), fonts(), cores(), shared_memory(), clock()};
+  return {mpi(), host_backend(installation), eager_limit(installation), cuda(), nccl(), gpu_backend(installation, "cuda"),
+          gpu_backend(installation, "nccl"), gpus(installation), display(), fonts(), cores(), shared_memory(), clock()};
 }
 
 }  // namespace p2plab::check

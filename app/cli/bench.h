@@ -34,6 +34,10 @@ int bench_sim(const content::Text& text, const BenchOptions& options);
 /// without hashing. Exit status 0, or 1 when it costs more.
 int bench_probe(const content::Text& text, const BenchOptions& options);
 
+/// Send and receive in a ring over bare NCCL, one GPU per rank, 8 bytes to 128 MiB. Exit status 0, or 1 when a byte arrived
+/// wrong. Throws Error where there is no NCCL or no GPU.
+int bench_nccl(const content::Text& text, const BenchOptions& options);
+
 /// Prints `table` for people and writes `json` where the options say.
 void print_bench(const BenchOptions& options, const std::string& table, const std::string& json);
 

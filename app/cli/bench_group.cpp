@@ -38,6 +38,7 @@ void add_bench(CLI::App& app, Context& context) {
   add(*group, context, "pingpong", bench_pingpong);
   add(*group, context, "probe", bench_probe);
   add(*group, context, "sim", bench_sim);
+  add(*group, context, "nccl", bench_nccl);
 }
 
 }  // namespace p2plab::cli

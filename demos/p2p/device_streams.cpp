@@ -128,6 +128,10 @@ EventPtr Runtime::device_record(StreamState& stream) {
   event->id = next_event_.fetch_add(1);
   event->lane = stream.lane;
   event->device = stream.device->record();
+  DeviceEntry entry;
+  entry.what = What::event;
+  entry.event = event;
+  entry.end = stream.device->stamp();
   if (auto* ring = Lane::current().ring; ring != nullptr) {
     Record record;
     record.type = RecordType::event;
@@ -135,9 +139,6 @@ EventPtr Runtime::device_record(StreamState& stream) {
     record.value = event->id;
     ring->push(record);
   }
-  DeviceEntry entry;
-  entry.what = What::event;
-  entry.event = event;
   timeline_->add(stream, std::move(entry));
   return event;
 }

@@ -94,12 +94,13 @@ void DeviceTimeline::advance(StreamLane& lane) {
   while (!lane.entries.empty()) {
     DeviceEntry& entry = lane.entries.front();
     if (entry.what == DeviceEntry::What::event) {
-      if (!entry.event->device->query()) break;
+      if (!entry.end->reached()) break;
       if (lane.ring != nullptr) {
         Record record;
         record.type = RecordType::reached;
         record.value = entry.event->id;
-        lane.ring->push(record);
+        record.ticks = lane.last = std::max(entry.end->when(), lane.last);
+        lane.ring->push_stamped(record);
       }
       {
         const std::lock_guard lock(entry.event->mutex);

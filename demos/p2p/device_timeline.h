@@ -27,7 +27,7 @@ struct DeviceEntry {
   std::vector<OperationPtr> operations;   ///< of a message
   std::vector<SendHashes> hashes;
   EventPtr event;                         ///< the event, or the one that is waited for
-  std::unique_ptr<Stamp> begin, end;      ///< not of an event
+  std::unique_ptr<Stamp> begin, end;      ///< of an event only the end
   bool is_open = false;
   bool is_shown = true;
   std::uint32_t span = 0;

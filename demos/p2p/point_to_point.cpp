@@ -208,6 +208,7 @@ void Runtime::carry_out_group(std::string_view name, const std::vector<Operation
 
 void Runtime::send_or_recv(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
   gate(where);
+  if (tensor.defined() && is_short(tensor)) return short_message(kind, name, tensor, peer, tag, where);
   carry_out(prepare(kind, name, tensor, peer, tag, kAsynchronous, where));
 }
 

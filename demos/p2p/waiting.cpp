@@ -12,6 +12,7 @@
 namespace p2p {
 namespace {
 
+constexpr int kPolls = 64;  ///< the first ones without a look at the clock: a short message is over by then
 constexpr std::int64_t kSpinNs = 20'000;
 constexpr std::int64_t kYieldNs = 200'000;
 constexpr std::int64_t kNapNs = 50'000;
@@ -19,10 +20,13 @@ constexpr int kLooks = 4;  ///< polls after each nap: a rendezvous takes several
 
 }  // namespace
 
-Backoff::Backoff() : begin_ns_(p2plab::trace::monotonic_ns()) {}
-
 void Backoff::pause(std::int64_t wake_ns) {
+  if (wake_ns == 0 && polls_ < kPolls) {
+    ++polls_;
+    return;
+  }
   const std::int64_t now = p2plab::trace::monotonic_ns();
+  if (begin_ns_ == 0) begin_ns_ = now;
   if (wake_ns != 0) {
     if (wake_ns - now > kSpinNs) sleep_until_ns(wake_ns);
     return;

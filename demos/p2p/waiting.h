@@ -8,13 +8,13 @@ namespace p2p {
 
 class Backoff {
  public:
-  Backoff();
   /// Call after a failed poll. `wake_ns` is when the poll will succeed, if that is known (CLOCK_MONOTONIC), else 0.
   void pause(std::int64_t wake_ns = 0);
   bool napping() const { return napping_; }
 
  private:
-  std::int64_t begin_ns_;
+  std::int64_t begin_ns_ = 0;  ///< of the first look at the clock
+  int polls_ = 0;
   bool napping_ = false;
   int looks_ = 0;
 };

@@ -102,14 +102,17 @@ class NcclGpu final : public gpu::Gpu {
     return std::make_unique<Steps>(*world_, std::move(steps));
   }
 
-  /// Largest send without a receive, by experiment: rank 0 sends while rank 1 does not receive. What is done all the same
-  /// lies in NCCL's buffers.
+  /// Largest send without a receive, by experiment on the communicator of the pair, so that the world's connections stay as
+  /// they are: rank 0 sends while rank 1 does not receive. What is done all the same lies in NCCL's buffers.
   std::uint64_t measure_hidden_buffer() {
     if (size_ < 2) return 0;
     std::uint64_t passes = 0;
     if (rank_ < 2) {
       constexpr std::uint64_t kLargest = std::uint64_t{128} << 20;
       std::byte* buffer = blocks()->allocate(kLargest);
+      const StreamTransfer first{rank_ == 0, {buffer, 1, 1 - rank_, 0, false}};
+      finish(*transfer(*control_, {&first, 1}, true));  // connects the two, if that is not done
+      complete(*control_);
       std::uint64_t waits = kLargest + 1;
       for (std::uint64_t bytes = 256; bytes <= kLargest && waits > kLargest; bytes *= 2) (leaves(buffer, bytes) ? passes : waits) = bytes;
       while (waits <= kLargest && waits - passes > passes / 16) {
@@ -156,7 +159,7 @@ class NcclGpu final : public gpu::Gpu {
     const StreamTransfer message{rank_ == 0, {buffer, bytes, 1 - rank_, 0, false}};
     int left = 0;
     if (rank_ == 1) meet(0);
-    finish(*transfer(*control_, {&message, 1}, false));
+    finish(*transfer(*control_, {&message, 1}, true));
     if (rank_ == 0) {
       left = stands(*control_) ? 0 : 1;
       meet(1);

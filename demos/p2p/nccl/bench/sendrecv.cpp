@@ -1,4 +1,4 @@
-// The rank program of `p2plab bench nccl`: what nccl-tests' sendrecv measures. Every rank sends to the next and receives
+// The rank program of `p2plab bench nccl` (p2plab-bench-nccl [LARGEST]): what nccl-tests' sendrecv measures. Every rank sends to the next and receives
 // from the one before, in one group, bare NCCL; bytes are then compared on the host. Rank 0 prints JSON.
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ using namespace p2p;
 
 namespace {
 
-constexpr std::size_t kSmallest = 8, kLargest = std::size_t{128} << 20;
+constexpr std::size_t kSmallest = 8, kLargest = std::size_t{128} << 20;  ///< bytes
 constexpr int kWarmUp = 5, kIterations = 20;
 
 template <class Ready>
@@ -34,7 +34,7 @@ void barrier() {
   host::wait(request);
 }
 
-std::string measure(const host::Member& member) {
+std::string measure(const host::Member& member, std::size_t largest) {
   gpu::Gpu device(member.local_rank());
   int gpus = 0;
   gpu::check(cudaGetDeviceCount(&gpus), "cudaGetDeviceCount");
@@ -50,9 +50,9 @@ std::string measure(const host::Member& member) {
   const int next = (member.rank() + 1) % member.size(), prev = (member.rank() + member.size() - 1) % member.size();
   const auto stream = device.stream("bench");
   const cudaStream_t raw = static_cast<gpu::Stream&>(*stream).get();
-  std::byte* out = device.blocks()->allocate(kLargest);
-  std::byte* in = device.blocks()->allocate(kLargest);
-  std::byte* seen = device.blocks()->allocate_pinned(kLargest);
+  std::byte* out = device.blocks()->allocate(largest);
+  std::byte* in = device.blocks()->allocate(largest);
+  std::byte* seen = device.blocks()->allocate_pinned(largest);
   const auto exchange = [&](std::size_t bytes) {
     nccl::group(communicator, [&](ncclComm_t comm) {
       nccl::check(ncclSend(out, bytes, ncclUint8, next, comm, raw), "ncclSend", comm);
@@ -61,7 +61,7 @@ std::string measure(const host::Member& member) {
     wait_for([&] { return communicator.ready(); });
   };
   std::string rows;
-  for (std::size_t bytes = kSmallest; bytes <= kLargest; bytes *= 2) {
+  for (std::size_t bytes = kSmallest; bytes <= largest; bytes *= 2) {
     stream->launch({kernels::Fill{reinterpret_cast<unsigned char*>(out), 1, member.rank()}, bytes});
     stream->set(in, 0, bytes);
     for (int i = 0; i < kWarmUp; ++i) exchange(bytes);
@@ -94,10 +94,10 @@ std::string measure(const host::Member& member) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   const host::Member member;
   try {
-    const std::string json = measure(member);
+    const std::string json = measure(member, argc > 1 ? static_cast<std::size_t>(parse_amount("LARGEST", argv[1])) : kLargest);
     if (member.rank() == 0) fmt::print("{}\n", json);
     return 0;
   } catch (const Error& error) {

@@ -1,0 +1,25 @@
+// What CUDA says of this machine. The lab links no CUDA: p2plab-gpu-info, which is built with the GPU backends, is asked.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/launch/installation.h"
+
+namespace p2plab::check {
+
+struct GpuInfo {
+  enum class State {
+    not_built,   ///< the GPU backends are not part of this installation
+    unloadable,  ///< they are, but the CUDA runtime cannot be loaded
+    none,        ///< CUDA sees no GPU: `error` of cudaGetDeviceCount, and `why`
+    present,
+  };
+  State state = State::not_built;
+  int error = 0;
+  std::string why, driver, runtime, nccl;  ///< versions: "13.0"; nccl "2.28.9" or empty
+  std::vector<std::string> names;          ///< of the GPUs
+};
+
+GpuInfo gpu_info(const launch::Installation& installation);
+
+}  // namespace p2plab::check

@@ -1,0 +1,114 @@
+#!/bin/sh
+# The check on a machine with an NVIDIA GPU, at most 8 minutes, without a network and without an MPI installed there.
+#   tests/device/check.sh --bundle DIR    here: a folder of everything it needs (build/release, or BUILD=…), at most 60 MiB
+#   DIR/check.sh [REPORT-DIR]             there: runs it; report.json and PNG timelines go to REPORT-DIR (default ./report)
+#   tests/device/check.sh [REPORT-DIR]    the same from a built tree
+# It needs a C library as new as the one here. NCCL is too large for the folder: there it is taken from the machine.
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+
+bundle() {
+  top=$(cd "$here/../.." && pwd -P)
+  built=${BUILD:-$top/build/release}
+  out=$1
+  [ -f "$built/lib/p2plab/libp2plab-cuda.so" ] || { echo "there is no libp2plab-cuda.so in $built: build with the CUDA Toolkit first" >&2; exit 2; }
+  rm -rf "$out" && mkdir -p "$out/bin" "$out/lib/p2plab" "$out/share/p2plab" "$out/libs" "$out/mpich"
+  cp "$built/bin/p2plab" "$out/bin/"
+  cp "$built"/lib/p2plab/* "$out/lib/p2plab/"
+  cp -rL "$built/share/p2plab/assets" "$out/share/p2plab/"
+  rm -f "$out"/share/p2plab/assets/*.png
+  for demo in "$top"/demos/*/demo.toml; do
+    name=$(basename "$(dirname "$demo")")
+    mkdir -p "$out/share/p2plab/demos/$name" && cp "$top/demos/$name"/* "$out/share/p2plab/demos/$name/"
+  done
+  for tool in mpiexec.hydra hydra_pmi_proxy; do
+    cp -L "$(command -v $tool)" "$out/mpich/" || { echo "MPICH's $tool is not here" >&2; exit 2; }
+  done
+  # Every library they load, but for the C library's own and NVIDIA's large ones.
+  for file in "$out"/bin/* "$out"/lib/p2plab/* "$out"/mpich/*; do ldd "$file" 2>/dev/null; done | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
+    grep -vE '/(libc|libm|libdl|libpthread|librt|ld-linux[^/]*|libresolv|libnccl|libcuda)\.so' |
+    while read -r library; do cp -L "$library" "$out/libs/"; done
+  ucx=$(find /usr/lib -type d -name ucx -path '*x86_64*' 2>/dev/null | head -1)  # modules of MPICH's transport
+  [ -z "$ucx" ] || cp -rL "$ucx" "$out/libs/"
+  strip -g "$out"/bin/* "$out"/lib/p2plab/* "$out"/libs/*.so* 2>/dev/null
+  cp "$here/check.sh" "$out/"
+  size=$(du -sm "$out" | cut -f1)
+  echo "$out: $size MiB"
+  [ "$size" -le 60 ] || { echo "more than 60 MiB" >&2; exit 1; }
+}
+
+if [ "${1:-}" = --bundle ]; then bundle "${2:?a folder}"; exit; fi
+
+report=${1:-report}
+mkdir -p "$report" && report=$(cd "$report" && pwd -P)
+if [ -d "$here/mpich" ]; then
+  root=$here
+  export P2PLAB_PREFIX="$root" P2PLAB_MPIEXEC="$root/mpich/mpiexec.hydra" PATH="$root/mpich:$PATH"
+  export LD_LIBRARY_PATH="$root/libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" UCX_MODULE_DIR="$root/libs/ucx"
+else
+  root=${BUILD:-$(cd "$here/../.." && pwd -P)/build/release}
+  P2PLAB_MPIEXEC=$(command -v mpiexec.mpich) && export P2PLAB_MPIEXEC
+fi
+for folder in /usr/local/cuda/lib64 /usr/local/cuda/lib; do
+  [ ! -d $folder ] || export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder"
+done
+lab=$root/bin/p2plab
+end=$(($(date +%s) + 460))
+lines=$report/lines
+: >"$lines"
+
+# step NAME SECONDS COMMAND…: its last line of JSON, or why there is none, becomes one entry of the report.
+step() {
+  name=$1 limit=$2
+  shift 2
+  left=$((end - $(date +%s)))
+  [ $limit -le $left ] || limit=$left
+  if [ $limit -le 0 ]; then
+    echo "\"$name\": {\"status\": \"not run\", \"why\": \"no time left\"}" >>"$lines"
+    return
+  fi
+  timeout -k 5 "$limit" "$@" >"$report/$name.out" 2>"$report/$name.err"
+  status=$?
+  json=$(grep '^{' "$report/$name.out" | tail -1)
+  why=$(tail -c 300 "$report/$name.err" | tr '\n"\\' "  /")
+  echo "\"$name\": {\"status\": $status, \"result\": ${json:-null}, \"said\": \"$why\"}" >>"$lines"
+  echo "$name: status $status"
+}
+not_run() { echo "\"$1\": {\"status\": \"not run\", \"why\": \"$2\"}" >>"$lines"; echo "$1: not run, $2"; }
+
+step gpu 30 "$root/lib/p2plab/p2plab-gpu-info"
+gpus=$(grep -o '"name":' "$report/gpu.out" | wc -l)
+step measure 60 "$root/lib/p2plab/p2plab-gpu-measure"
+demo() {  # demo BACKEND DEMO OPTIONS…
+  backend=$1 which=$2
+  shift 2
+  name=$backend-$which-$(echo "$*" | tr -cd 'a-z0-9=-' | sed 's/--set//g; s/[a-z]*=//g')
+  step "$name" 40 sh -c '"$@" --json - | tr -d "\n"; echo' sh "$lab" run "$which" --backend "$backend" --timeout 30 --png "$report/$name.png" "$@"
+}
+backends=cuda
+if [ "$gpus" -ge 2 ]; then backends="cuda nccl"; else not_run nccl-demos "they need 2 GPUs, this machine has $gpus"; fi
+for backend in $backends; do
+  for variant in unfused grouped ordered; do
+    demo $backend deadlock --ranks 2 --set variant=$variant
+    demo $backend deadlock --ranks 2 --set variant=$variant --strict
+  done
+  for variant in unsafe freed early-read early-reuse wait-first clone double-buffer; do demo $backend corruption --set variant=$variant; done
+  for communication in overlapped blocking blocking-unfused; do demo $backend pipeline --ranks 2 --set communication=$communication; done
+done
+step bench-nccl 60 sh -c '"$1" bench nccl --json - 2>/dev/null | tr -d "\n"; echo' sh "$lab"  # on one GPU a rank that sends to itself
+sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+if [ -n "$sanitizer" ]; then
+  for tool in memcheck racecheck; do
+    step $tool 60 "$P2PLAB_MPIEXEC" -n 2 "$sanitizer" --tool $tool --error-exitcode 9 "$root/lib/p2plab/demo-deadlock" --backend cuda --set variant=grouped
+  done
+else
+  not_run compute-sanitizer "it is not on this machine"
+fi
+
+{
+  printf '{"schema": "p2plab.device/1", "date": "%s", "host": "%s", "gpus": %s,\n' "$(date -u +%Y-%m-%dT%H:%MZ)" "$(uname -r)" "$gpus"
+  sed '$!s/$/,/' "$lines"
+  echo '}'
+} >"$report/report.json"
+rm -f "$lines"
+echo "$report/report.json"
