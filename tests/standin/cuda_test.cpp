@@ -1,0 +1,128 @@
+// The stand-in for the CUDA runtime: what it does in order, and that wrong use is an error.
+#include <cuda_runtime_api.h>
+
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "demos/p2p/kernels.h"
+#include "tests/support/catch.h"
+
+extern "C" void __cudaRegisterFunction(void**, const char*, char*, const char*, int, uint3*, uint3*, dim3*, dim3*, int*);
+
+namespace {
+
+const char set_stub = 0, hold_stub = 0, unknown_stub = 0;
+
+void register_kernels() {
+  static const bool once = [] {
+    __cudaRegisterFunction(nullptr, &set_stub, nullptr, "_ZN3p2p3gpu4eachINS_7kernels3SetEEEvT_m", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    __cudaRegisterFunction(nullptr, &hold_stub, nullptr, "_ZN3p2p3gpu4eachINS_7kernels8WaitFlagEEEvT_m", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    return true;
+  }();
+  (void)once;
+}
+
+struct Stream {
+  Stream() { REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess); }
+  ~Stream() { cudaStreamDestroy(stream); }
+  cudaStream_t stream = nullptr;
+};
+
+template <class Body>
+cudaError_t launch(const void* stub, Body body, std::size_t count, cudaStream_t stream) {
+  void* arguments[] = {&body, &count};
+  return cudaLaunchKernel(stub, dim3(static_cast<unsigned>((count + 255) / 256)), dim3(256), arguments, 0, stream);
+}
+
+float* device_floats(std::size_t count) {
+  void* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, count * sizeof(float)) == cudaSuccess);
+  return static_cast<float*>(memory);
+}
+template <class T>
+T* pinned(std::size_t count) {
+  void* memory = nullptr;
+  REQUIRE(cudaMallocHost(&memory, count * sizeof(T)) == cudaSuccess);
+  return static_cast<T*>(memory);
+}
+
+}  // namespace
+
+TEST_CASE("kernels and copies of one stream run in order, with the arguments of the launch") {
+  register_kernels();
+  const Stream s;
+  float* on_gpu = device_floats(1000);
+  auto* seen = pinned<float>(1000);
+  REQUIRE(cudaMemcpyAsync(seen, on_gpu, 4000, cudaMemcpyDeviceToHost, s.stream) == cudaSuccess);
+  REQUIRE(cudaStreamSynchronize(s.stream) == cudaSuccess);
+  CHECK(reinterpret_cast<unsigned char*>(seen)[17] == 0xCD);  // fresh memory is not zero
+  REQUIRE(launch(&set_stub, p2p::kernels::Set{on_gpu, 1.5F}, 1000, s.stream) == cudaSuccess);
+  REQUIRE(launch(&set_stub, p2p::kernels::Set{on_gpu, 2.5F}, 500, s.stream) == cudaSuccess);
+  REQUIRE(cudaMemcpyAsync(seen, on_gpu, 4000, cudaMemcpyDefault, s.stream) == cudaSuccess);
+  REQUIRE(cudaStreamSynchronize(s.stream) == cudaSuccess);
+  CHECK(seen[499] == 2.5F);
+  CHECK(seen[500] == 1.5F);
+  CHECK(seen[999] == 1.5F);
+  CHECK(cudaFree(on_gpu) == cudaSuccess);
+  CHECK(cudaFreeHost(seen) == cudaSuccess);
+}
+
+TEST_CASE("an event is pending until its stream comes there, and another stream waits for it") {
+  register_kernels();
+  const Stream first, second;
+  auto* flag = pinned<unsigned>(1);
+  *flag = 0;
+  cudaEvent_t held = nullptr, after = nullptr;
+  REQUIRE(cudaEventCreateWithFlags(&held, cudaEventDefault) == cudaSuccess);
+  REQUIRE(cudaEventCreateWithFlags(&after, cudaEventDefault) == cudaSuccess);
+  CHECK(cudaEventQuery(held) != cudaSuccess);  // never recorded
+  REQUIRE(launch(&hold_stub, p2p::kernels::WaitFlag{flag, 1}, 1, first.stream) == cudaSuccess);
+  REQUIRE(cudaEventRecord(held, first.stream) == cudaSuccess);
+  REQUIRE(cudaStreamWaitEvent(second.stream, held, 0) == cudaSuccess);
+  REQUIRE(cudaEventRecord(after, second.stream) == cudaSuccess);
+  CHECK(cudaEventQuery(held) == cudaErrorNotReady);
+  CHECK(cudaEventQuery(after) == cudaErrorNotReady);
+  float ms = 0;
+  CHECK(cudaEventElapsedTime(&ms, held, after) == cudaErrorNotReady);
+  __atomic_store_n(flag, 1U, __ATOMIC_RELEASE);
+  REQUIRE(cudaEventSynchronize(after) == cudaSuccess);
+  CHECK(cudaEventQuery(held) == cudaSuccess);
+  CHECK(cudaEventElapsedTime(&ms, held, after) == cudaSuccess);
+  CHECK(ms >= 0);
+  cudaEventDestroy(held);
+  cudaEventDestroy(after);
+}
+
+TEST_CASE("wrong use is an error, not nothing") {
+  register_kernels();
+  const Stream s;
+  float* on_gpu = device_floats(16);
+  auto* host = pinned<float>(16);
+  std::vector<float> pageable(16);
+  CHECK(cudaMemcpyAsync(host, on_gpu, 64, cudaMemcpyDefault, nullptr) == cudaErrorInvalidValue);             // the NULL stream
+  CHECK(cudaMemcpyAsync(pageable.data(), on_gpu, 64, cudaMemcpyDefault, s.stream) == cudaErrorInvalidValue);  // not pinned
+  CHECK(cudaMemcpyAsync(host, on_gpu, 68, cudaMemcpyDefault, s.stream) == cudaErrorInvalidValue);             // too long
+  CHECK(cudaMemcpyAsync(host, on_gpu, 64, cudaMemcpyHostToDevice, s.stream) != cudaSuccess);                  // wrong way
+  CHECK(launch(&unknown_stub, p2p::kernels::Set{on_gpu, 0}, 16, s.stream) == cudaErrorInvalidDeviceFunction);
+  cudaEvent_t untimed = nullptr, timed = nullptr;
+  cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming);
+  cudaEventCreateWithFlags(&timed, cudaEventDefault);
+  CHECK(cudaStreamWaitEvent(s.stream, untimed, 0) != cudaSuccess);  // never recorded
+  cudaEventRecord(untimed, s.stream);
+  cudaEventRecord(timed, s.stream);
+  cudaStreamSynchronize(s.stream);
+  float ms = 0;
+  CHECK(cudaEventElapsedTime(&ms, untimed, timed) == cudaErrorInvalidResourceHandle);
+  cudaError_t inside = cudaSuccess;
+  cudaLaunchHostFunc(s.stream, [](void* out) { *static_cast<cudaError_t*>(out) = cudaDeviceSynchronize(); }, &inside);
+  cudaStreamSynchronize(s.stream);
+  CHECK(inside == cudaErrorNotPermitted);
+  CHECK(cudaFree(on_gpu) == cudaSuccess);
+  CHECK(cudaFree(on_gpu) == cudaErrorInvalidValue);                                                  // twice
+  CHECK(cudaMemcpyAsync(host, on_gpu, 64, cudaMemcpyDefault, s.stream) == cudaErrorInvalidValue);    // after free
+  cudaGetLastError();
+  CHECK(cudaGetLastError() == cudaSuccess);
+  cudaEventDestroy(untimed);
+  cudaEventDestroy(timed);
+}

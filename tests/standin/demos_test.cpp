@@ -1,0 +1,103 @@
+// Every demo and variant on the backends cuda and nccl, unchanged, against the stand-in.
+#include "tests/standin/stand_in.h"
+#include "tests/support/catch.h"
+
+using p2plab::analysis::Verdict;
+using p2plab::test::describe;
+using p2plab::test::on_stand_in;
+
+namespace {
+
+void check_run(const p2plab::check::DemoRun& run, Verdict verdict) {
+  INFO(describe(run));
+  CHECK(run.result().verdict == verdict);
+  CHECK(run.result().as_promised);
+}
+
+std::int64_t metric(const p2plab::check::DemoRun& run, const char* name) { return run.result().metrics[name].get<std::int64_t>(); }
+
+}  // namespace
+
+TEST_CASE("cuda: deadlock under MPI's rules") {
+  for (const std::string bytes : {"64", "1M"}) {
+    for (const std::string variant : {"ordered", "sendrecv", "nonblocking", "unfused", "grouped"}) {
+      check_run(*on_stand_in("deadlock", "cuda", {{"variant", variant}, {"bytes", bytes}}), Verdict::pass);
+    }
+  }
+  check_run(*on_stand_in("deadlock", "cuda", {{"variant", "send-first"}, {"bytes", "64"}}), Verdict::unsafe);
+  check_run(*on_stand_in("deadlock", "cuda", {{"variant", "send-first"}, {"bytes", "1M"}}, "mpi", false, 3), Verdict::deadlock);
+}
+
+TEST_CASE("cuda: deadlock under NCCL's rules") {
+  for (const std::string variant : {"ordered", "sendrecv", "grouped"}) {
+    check_run(*on_stand_in("deadlock", "cuda", {{"variant", variant}}, "nccl"), Verdict::pass);
+  }
+  for (const std::string variant : {"send-first", "nonblocking", "unfused"}) {
+    check_run(*on_stand_in("deadlock", "cuda", {{"variant", variant}}, "nccl"), Verdict::deadlock);
+  }
+}
+
+TEST_CASE("nccl: deadlock beyond and within the hidden buffer") {
+  for (const std::string bytes : {"64", "1M"}) {
+    for (const std::string variant : {"ordered", "sendrecv", "grouped"}) {
+      check_run(*on_stand_in("deadlock", "nccl", {{"variant", variant}, {"bytes", bytes}}), Verdict::pass);
+    }
+    for (const std::string variant : {"send-first", "nonblocking", "unfused"}) {
+      check_run(*on_stand_in("deadlock", "nccl", {{"variant", variant}, {"bytes", bytes}}), bytes == "64" ? Verdict::unsafe : Verdict::deadlock);
+    }
+  }
+}
+
+TEST_CASE("nccl: under --strict unfused messages hang at any size, and the cycle is named") {
+  const auto run = on_stand_in("deadlock", "nccl", {{"variant", "unfused"}, {"bytes", "4"}}, "nccl", true, 3);
+  check_run(*run, Verdict::deadlock);
+  REQUIRE(run->result().findings.size() == 1);
+  const auto& sites = run->result().findings.front().sites;
+  REQUIRE(sites.size() == 3);
+  for (const auto& site : sites) CHECK(site.peer == (site.rank + 1) % 3);
+  for (int rank = 0; rank < 3; ++rank) CHECK(run->output(rank, true).text().find("ncclCommAbort") != std::string::npos);
+}
+
+TEST_CASE("nccl: the first message between two ranks makes both hosts wait, so that even 4 bytes hang") {
+  check_run(*on_stand_in("deadlock", "nccl", {{"variant", "unfused"}, {"bytes", "4"}, {"warm_up", "off"}}), Verdict::deadlock);
+  check_run(*on_stand_in("deadlock", "nccl", {{"variant", "grouped"}, {"bytes", "4"}, {"warm_up", "off"}}), Verdict::pass);
+}
+
+TEST_CASE("corruption is a race of streams, and the fixes end it") {
+  const std::string backend = GENERATE("cuda", "nccl");
+  const std::string semantics = GENERATE("mpi", "nccl");
+  if (backend == "nccl" && semantics == "mpi") return;
+  const auto run = [&](const std::string& variant) {
+    return on_stand_in("corruption", backend, {{"variant", variant}, {"receiver_delay_ms", "300"}}, semantics);
+  };
+  for (const std::string variant : {"unsafe", "freed"}) {
+    const auto one = run(variant);
+    check_run(*one, Verdict::corrupt);
+    CHECK(metric(*one, "corrupt_bytes") > 1000);
+    CHECK(metric(*one, "hash_mismatches") == 1);
+  }
+  for (const std::string variant : {"early-read", "early-reuse"}) {
+    const auto one = run(variant);
+    check_run(*one, Verdict::corrupt);
+    CHECK(metric(*one, "corrupt_bytes") > 900);
+  }
+  for (const std::string variant : {"wait-first", "clone", "double-buffer"}) {
+    const auto one = run(variant);
+    check_run(*one, Verdict::pass);
+    CHECK(metric(*one, "corrupt_bytes") == 0);
+  }
+}
+
+TEST_CASE("the pipeline computes on the GPU what one process computes") {
+  const std::string backend = GENERATE("cuda", "nccl");
+  for (const std::string communication : {"overlapped", "blocking"}) {
+    const auto run = on_stand_in("pipeline", backend, {{"communication", communication}, {"microbatches", "4"}});
+    check_run(*run, Verdict::pass);
+    CHECK(run->result().metrics["grad_error"].get<double>() <= 1e-5);
+  }
+  for (const std::string schedule : {"gpipe", "naive", "eager-1f1b"}) {
+    check_run(*on_stand_in("pipeline", backend, {{"schedule", schedule}, {"microbatches", "4"}}), Verdict::pass);
+  }
+  check_run(*on_stand_in("pipeline", backend, {{"communication", "blocking-unfused"}, {"bytes", "1M"}}), Verdict::deadlock);
+  if (backend == "cuda") check_run(*on_stand_in("pipeline", backend, {{"communication", "nonblocking"}}), Verdict::pass);
+}

@@ -1,0 +1,162 @@
+// The stand-in for NCCL: two ranks as two threads. Order, groups, the bounded buffer, the first use, and wrong use.
+#include <cuda_runtime_api.h>
+#include <nccl.h>
+
+#include <cstring>
+#include <thread>
+
+#include "tests/support/catch.h"
+
+namespace {
+
+// Catch's own checks belong to one thread: the ranks say what they saw.
+struct Rank {
+  Rank(const ncclUniqueId& id, int rank, int ranks) {
+    cudaSetDevice(rank);
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;
+    ncclCommInitRankConfig(&comm, ranks, id, rank, &config);
+    wait();
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaMalloc(&memory, kBytes);
+    cudaMallocHost(&pinned, kBytes);
+  }
+  ~Rank() { cudaStreamDestroy(stream); }
+  ncclResult_t wait() const {
+    ncclResult_t state = ncclInProgress;
+    while (state == ncclInProgress) ncclCommGetAsyncError(comm, &state);
+    return state;
+  }
+  void put(int value) const {
+    cudaMemsetAsync(memory, value, kBytes, stream);
+    cudaStreamSynchronize(stream);
+  }
+  int get() const {
+    cudaMemcpyAsync(pinned, memory, kBytes, cudaMemcpyDefault, stream);
+    cudaStreamSynchronize(stream);
+    return static_cast<unsigned char*>(pinned)[kBytes - 1];
+  }
+  bool done() const {
+    cudaEvent_t event = nullptr;
+    cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    cudaEventRecord(event, stream);
+    for (int i = 0; i < 50 && cudaEventQuery(event) != cudaSuccess; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const bool out = cudaEventQuery(event) == cudaSuccess;
+    cudaEventDestroy(event);
+    return out;
+  }
+  static constexpr std::size_t kBytes = 1 << 20;
+  ncclComm_t comm = nullptr;
+  cudaStream_t stream = nullptr;
+  void* memory = nullptr;
+  void* pinned = nullptr;
+};
+
+template <class Body>
+void two_ranks(Body&& body) {
+  ncclUniqueId id;
+  REQUIRE(ncclGetUniqueId(&id) == ncclSuccess);
+  std::thread other([&] {
+    Rank rank(id, 1, 2);
+    body(rank, 1);
+  });
+  {
+    Rank rank(id, 0, 2);
+    body(rank, 0);
+  }
+  other.join();
+}
+
+}  // namespace
+
+TEST_CASE("a group exchanges both ways, and messages of a pair keep their order") {
+  int seen[2] = {};
+  two_ranks([&](Rank& rank, int r) {
+    rank.put(10 + r);
+    ncclGroupStart();
+    ncclSend(rank.memory, 1000, ncclUint8, 1 - r, rank.comm, rank.stream);
+    ncclRecv(static_cast<char*>(rank.memory) + Rank::kBytes - 1000, 1000, ncclUint8, 1 - r, rank.comm, rank.stream);
+    ncclGroupEnd();
+    rank.wait();
+    seen[r] = rank.get();
+  });
+  CHECK(seen[0] == 11);
+  CHECK(seen[1] == 10);
+}
+
+TEST_CASE("a send that fits into the buffer is done without a receive, a longer one is not until it is received or aborted") {
+  bool small = false, large = true, aborted = false;
+  two_ranks([&](Rank& rank, int r) {
+    const auto message = [&](std::size_t bytes) {
+      ncclGroupStart();
+      if (r == 0) ncclSend(rank.memory, bytes, ncclUint8, 1, rank.comm, rank.stream);
+      if (r == 1) ncclRecv(rank.memory, bytes, ncclUint8, 0, rank.comm, rank.stream);
+      ncclGroupEnd();
+      rank.wait();
+    };
+    message(4);  // connects
+    if (r != 0) return;
+    message(1000);
+    small = rank.done();
+    message(Rank::kBytes);
+    large = rank.done();
+    ncclCommAbort(rank.comm);
+    aborted = rank.done();
+  });
+  CHECK(small);
+  CHECK_FALSE(large);
+  CHECK(aborted);
+}
+
+TEST_CASE("the first use of a pair is in progress until the other rank uses it too") {
+  ncclResult_t before = ncclSuccess, after = ncclInProgress;
+  std::atomic<bool> looked{false};
+  two_ranks([&](Rank& rank, int r) {
+    while (r == 1 && !looked) std::this_thread::yield();
+    ncclGroupStart();
+    if (r == 0) ncclSend(rank.memory, 4, ncclUint8, 1, rank.comm, rank.stream);
+    if (r == 1) ncclRecv(rank.memory, 4, ncclUint8, 0, rank.comm, rank.stream);
+    ncclGroupEnd();
+    if (r == 0) {
+      ncclCommGetAsyncError(rank.comm, &before);
+      looked = true;
+      after = rank.wait();
+    }
+    rank.wait();
+  });
+  CHECK(before == ncclInProgress);
+  CHECK(after == ncclSuccess);
+}
+
+TEST_CASE("what is wrong with NCCL is an error") {
+  ncclResult_t lone = ncclSuccess, peer = ncclSuccess, size = ncclSuccess, host = ncclSuccess;
+  cudaError_t on_stream = cudaSuccess;
+  std::atomic<bool> looked{false};
+  two_ranks([&](Rank& rank, int r) {
+    if (r == 0) {
+      lone = ncclSend(rank.memory, 4, ncclUint8, 1, rank.comm, rank.stream);
+      ncclGroupStart();
+      peer = ncclSend(rank.memory, 4, ncclUint8, 7, rank.comm, rank.stream);
+      int on_host = 0;
+      host = ncclSend(&on_host, 4, ncclUint8, 1, rank.comm, rank.stream);
+      ncclGroupEnd();
+    }
+    while (r == 1 && !looked) std::this_thread::yield();
+    ncclGroupStart();
+    if (r == 0) ncclSend(rank.memory, 8, ncclUint8, 1, rank.comm, rank.stream);
+    if (r == 1) ncclRecv(rank.memory, 4, ncclUint8, 0, rank.comm, rank.stream);
+    ncclGroupEnd();
+    if (r == 0) {
+      on_stream = cudaMemsetAsync(rank.memory, 0, 4, rank.stream);  // still in progress
+      looked = true;
+    }
+    rank.wait();
+    rank.done();
+    if (r == 1) size = rank.wait();
+  });
+  CHECK(lone == ncclInvalidUsage);
+  CHECK(peer == ncclInvalidArgument);
+  CHECK(host == ncclInvalidArgument);
+  CHECK(on_stream == cudaErrorNotPermitted);
+  CHECK(size == ncclInvalidUsage);
+}

@@ -1,0 +1,79 @@
+// The programs beside the backends, against the stand-in: what they say is read by the doctor, the bench and the device check.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/check/doctor.h"
+#include "app/check/gpu_info.h"
+#include "tests/standin/stand_in.h"
+#include "tests/support/catch.h"
+
+using p2plab::check::GpuInfo;
+using p2plab::check::gpu_info;
+using p2plab::launch::Installation;
+using p2plab::test::Environment;
+
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+nlohmann::json last_line(const std::string& command) {
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  std::string output;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) output += static_cast<char>(c);
+  INFO(command << "\n" << output);
+  CHECK(WEXITSTATUS(::pclose(pipe)) == 0);
+  const auto json = nlohmann::json::parse(output, nullptr, false);
+  REQUIRE(!json.is_discarded());
+  return json;
+}
+
+std::string finding(const std::string& id) {
+  for (const auto& item : p2plab::check::diagnose(Installation::find())) {
+    if (item.id == id) return item.finding.id;
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("the doctor tells GPUs, the reason for none, and libraries that cannot be loaded") {
+  const Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"P2PLAB_STANDIN_DEVICES", "2"}});
+  const GpuInfo two = gpu_info(Installation::find());
+  CHECK(two.state == GpuInfo::State::present);
+  REQUIRE(two.names.size() == 2);
+  CHECK(two.names[0].find("stand-in") != std::string::npos);
+  CHECK(two.nccl.substr(0, 2) == "2.");
+  CHECK(finding("gpus") == "doctor.gpu_cuda");
+  for (const int error : {34, 35, 100}) {
+    const Environment none(Variables{{"P2PLAB_STANDIN_DEVICES", "error " + std::to_string(error)}});
+    const GpuInfo info = gpu_info(Installation::find());
+    CHECK(info.state == GpuInfo::State::none);
+    CHECK(info.error == error);
+    CHECK(!info.why.empty());
+    CHECK(finding("gpus") == "doctor.no_gpu_reason");
+  }
+  GpuInfo elsewhere = gpu_info(Installation{"/nonexistent"});
+  CHECK(elsewhere.state == GpuInfo::State::not_built);
+  CHECK(finding("cuda_backend") == "doctor.gpu_backend");
+}
+
+TEST_CASE("times of events fit into the host's clock around them") {
+  const Environment here(Variables{{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}});
+  const auto json = last_line((Installation::find().lib() / "p2plab-gpu-measure").string());
+  const double operations = json["operations"].get<double>() * json["operation_ns"].get<double>();
+  CHECK(json["events_ns"].get<double>() >= operations);
+  CHECK(json["events_ns"].get<double>() <= json["wall_ns"].get<double>() * 1.001);
+  CHECK(json["clock_error_ns"].get<double>() > 0);
+}
+
+TEST_CASE("the ring of sends over NCCL prints right bytes for one rank and for three") {
+  const Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}});
+  for (const std::string ranks : {"1", "3"}) {
+    const auto json = last_line("mpiexec.mpich -n " + ranks + " " + (Installation::find().lib() / "p2plab-bench-nccl").string() + " 1K");
+    CHECK(json["ranks"] == std::stoi(ranks));
+    REQUIRE(json["rows"].size() == 8);
+    for (const auto& row : json["rows"]) CHECK(row["wrong"] == 0);
+  }
+}

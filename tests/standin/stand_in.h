@@ -1,0 +1,47 @@
+// Runs demos on the backends cuda and nccl with the stand-in in the place of NVIDIA's libraries.
+#pragma once
+#include <cstdlib>
+#include <string>
+
+#include "tests/demos/run_demo.h"
+
+namespace p2plab::test {
+
+/// Variables of the environment for as long as it lives.
+class Environment {
+ public:
+  explicit Environment(std::map<std::string, std::string> values) {
+    for (const auto& [name, value] : values) {
+      const char* before = std::getenv(name.c_str());
+      before_[name] = before == nullptr ? std::optional<std::string>() : std::string(before);
+      ::setenv(name.c_str(), value.c_str(), 1);
+    }
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() {
+    for (const auto& [name, value] : before_) value ? ::setenv(name.c_str(), value->c_str(), 1) : ::unsetenv(name.c_str());
+  }
+
+ private:
+  std::map<std::string, std::optional<std::string>> before_;
+};
+
+inline std::unique_ptr<check::DemoRun> on_stand_in(const std::string& demo, const std::string& backend, std::map<std::string, std::string> knobs,
+                                                   const std::string& semantics = "mpi", bool strict = false, int ranks = 0,
+                                                   std::map<std::string, std::string> environment = {}) {
+  environment["LD_LIBRARY_PATH"] = P2PLAB_STANDIN_LIB;
+  environment["UCX_MEM_EVENTS"] = "n";  // UCX's hooks on mmap do not live with ThreadSanitizer's
+  const Environment here(std::move(environment));
+  check::RunRequest request;
+  request.demo = demo;
+  request.backend = backend;
+  request.semantics = backend == "nccl" ? "nccl" : semantics;
+  request.knobs = std::move(knobs);
+  request.strict = strict;
+  request.ranks = ranks;
+  request.timeout_s = 60;
+  return run_demo(std::move(request));
+}
+
+}  // namespace p2plab::test
