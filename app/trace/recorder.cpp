@@ -34,6 +34,17 @@ struct ThreadSite {
   StringHandle handle = 0;
 };
 thread_local std::array<ThreadSite, 64> t_sites;
+
+/// Names that this thread has interned, by where they lie: almost all are literals. What stands there is compared, as a name
+/// that was put together may lie where another one did. Without a destructor: threads record while they end.
+struct ThreadName {
+  static constexpr std::size_t kLongest = 32;  ///< longer ones are notes, said once
+  std::uint64_t recorder = 0;
+  StringHandle handle = 0;
+  std::uint16_t size = 0;
+  char text[kLongest] = {};
+};
+thread_local std::array<ThreadName, 64> t_names;
 std::atomic<std::uint64_t> g_next_recorder{1};
 
 }  // namespace
@@ -133,8 +144,19 @@ RingWriter* Recorder::lane_ring(std::string_view lane, std::string_view owner) {
 
 StringHandle Recorder::intern(std::string_view text) {
   if (impl_ == nullptr) return 0;
-  const std::lock_guard lock(impl_->mutex);
-  return impl_->intern_locked(text);
+  if (text.size() > ThreadName::kLongest) {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->intern_locked(text);
+  }
+  ThreadName& known = t_names[(reinterpret_cast<std::uintptr_t>(text.data()) >> 3) % t_names.size()];
+  if (known.recorder != impl_->id || std::string_view(known.text, known.size) != text) {
+    const std::lock_guard lock(impl_->mutex);
+    known.recorder = impl_->id;
+    known.handle = impl_->intern_locked(text);
+    known.size = static_cast<std::uint16_t>(text.size());
+    std::memcpy(known.text, text.data(), text.size());
+  }
+  return known.handle;
 }
 
 StringHandle Recorder::site(const std::source_location& where) {
