@@ -1,4 +1,5 @@
 // The labs' subcommands as a learner and a grader use them: start, check, hints, solution, reset; exit statuses, JSON, files.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/process.h"
@@ -17,7 +18,7 @@ struct Learner {
   Scratch scratch;
   Ended say(std::vector<std::string> words, const std::string& language = "en") const {
     words.insert(words.end(), {"--lang", language, "--labs", kLabs});
-    return run(words, {{"XDG_DATA_HOME", (scratch / "data").string()}});
+    return p2plab(words, {{"XDG_DATA_HOME", (scratch / "data").string()}});
   }
 };
 

@@ -114,6 +114,26 @@ RuleOutcome named_sources(const LabEvidence& evidence, const RuleWith&) {
   return {};
 }
 
+/// Work stands on these lanes alone; "in flight" is always allowed.
+RuleOutcome lanes(const LabEvidence& evidence, const RuleWith& with) {
+  const auto only = words_of(with, "only");
+  for (std::size_t i = 0; i < evidence.trace.spans().size(); ++i) {
+    const auto id = static_cast<trace::SpanId>(i);
+    const trace::Span& span = evidence.trace.span(id);
+    const std::string& lane = evidence.trace.name(evidence.trace.tracks()[span.track].lane);
+    if ((span.flags & trace::kInFlight) != 0 || is_one_of(only, lane)) continue;
+    RuleOutcome out;
+    out.pass = false;
+    out.what = {"lab-rule.lanes", {{"rank", std::to_string(rank_of(evidence.trace, id))}, {"lane", lane}, {"wanted", word_of(with, "only")}}};
+    out.wanted = {{"lanes", only}};
+    out.seen = {{"lane", lane}, {"rank", rank_of(evidence.trace, id)}};
+    out.findings.push_back(place(evidence.trace, id));
+    out.spans = {id};
+    return out;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const LabRule> call_rules() {
@@ -122,6 +142,7 @@ std::span<const LabRule> call_rules() {
       {"collective-bytes", {{"name"}, {"except"}}, true, collective_bytes},
       {"uses", {{"calls", Type::word, true}}, false, uses},
       {"avoids", {{"calls", Type::word, true}}, false, avoids},
+      {"lanes", {{"only", Type::word, true}}, false, lanes},
       {"named-sources", {}, false, named_sources},
   };
   return kRules;
