@@ -178,8 +178,8 @@ int Card::weight() const {
 
 int Card::seconds() const {
   switch (kind) {
-    case CardKind::true_false: case CardKind::pitfall: case CardKind::resume: return 30;
-    case CardKind::pitch: case CardKind::spot_bug: case CardKind::cause_bug: return 300;
+    case CardKind::pitch: case CardKind::true_false: case CardKind::pitfall: case CardKind::resume: return 30;
+    case CardKind::spot_bug: case CardKind::cause_bug: return 300;
     case CardKind::follow_up: case CardKind::predict: case CardKind::order: return 120;
   }
   return 120;

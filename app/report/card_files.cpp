@@ -50,7 +50,7 @@ std::string back(const Card& card, const content::Text& text, Language language)
 /// The parts of one page, kept to what a sheet of A4 holds.
 std::string sheet(const content::Cards& cards, const content::Text& text) {
   const Language language = text.language();
-  constexpr int kQuestions = 22, kNever = 20, kNumbers = 10;
+  constexpr int kQuestions = 18, kNever = 18, kNumbers = 9;
   std::string out = "<section lang=\"" + std::string(language == Language::zh ? "zh-CN" : "en") + "\">\n<h1>" + xml_text(text("sheet.title")) + "</h1>\n<div class=\"columns\">\n";
   for (const Card& card : cards.all())
     if (card.kind == CardKind::pitch) {

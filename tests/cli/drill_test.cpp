@@ -7,10 +7,13 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "app/content/card.h"
+#include "app/report/utf8.h"
 #include "tests/cli/process.h"
 #include "tests/support/catch.h"
 
@@ -54,6 +57,15 @@ std::vector<nlohmann::json> records(const Scratch& scratch, const std::string& k
 std::string many(const std::string& line, int count) {
   std::string out;
   for (int i = 0; i < count; ++i) out += line + "\n";
+  return out;
+}
+
+/// Lines that the blocks of a page take in columns of 60 half-wide characters: A4 across, three columns, 8 pt.
+double lines_on_paper(const std::string& html) {
+  static const std::regex block("<(p|li|h2)[^>]*>([^\\n]*)</"), tag("<[^>]*>");
+  double out = 0;
+  for (std::sregex_iterator at(html.begin(), html.end(), block), end; at != end; ++at)
+    out += std::ceil(p2plab::report::columns(std::regex_replace((*at)[2].str(), tag, "")) / 60.0) + ((*at)[1] == "li" ? 0 : 0.6);
   return out;
 }
 
@@ -189,6 +201,11 @@ TEST_CASE("cards leave as Anki notes and as a cheat sheet of one page a language
   for (std::size_t at = 0; (at = sheet.find("<section", at)) != std::string::npos; ++at) ++sections;
   CHECK(sections == 2);
   CHECK(contains(sheet, "break-after:page"));
+  const auto second = sheet.find("<section", sheet.find("<section") + 1);
+  for (const std::string& page : {sheet.substr(0, second), sheet.substr(second)}) {
+    CHECK(lines_on_paper(page) > 60);
+    CHECK(lines_on_paper(page) < 145);  // three columns of about 50 lines
+  }
 }
 
 TEST_CASE("the evidence page quotes saved runs with their conditions, and says when there are none") {

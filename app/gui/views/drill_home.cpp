@@ -31,6 +31,7 @@ bool topic_row(const Ui& ui, const char* id, const std::string& title, const std
 void topics(Ui& ui, Drill& drill, float width) {
   const auto& all = drill.cards().topics();
   const int count = static_cast<int>(all.size()) + 1;
+  const std::size_t before = drill.chosen;
   if (ui.pressed(GLFW_KEY_DOWN)) drill.chosen = static_cast<std::size_t>((static_cast<int>(drill.chosen) + 1) % count);
   if (ui.pressed(GLFW_KEY_UP)) drill.chosen = static_cast<std::size_t>((static_cast<int>(drill.chosen) + count - 1) % count);
   for (std::size_t i = 0; i < all.size() + 1; ++i) {
@@ -42,6 +43,7 @@ void topics(Ui& ui, Drill& drill, float width) {
     }
     const std::string counts = ui.text("drill.gui_counts", {{"seen", std::to_string(seen)}, {"n", std::to_string(cards)}});
     if (topic_row(ui, ("topic" + std::to_string(i)).c_str(), i == 0 ? ui.text("drill.gui_all") : all[i - 1].title.in(ui.text.language()), counts, i == drill.chosen, width)) drill.chosen = i;
+    if (drill.chosen != before && i == drill.chosen) ImGui::SetScrollHereY(0.5f);
   }
 }
 
@@ -49,9 +51,11 @@ void interview_date(Ui& ui, Drill& drill, float width) {
   const auto day = drill.interview();
   const int ahead = day ? static_cast<int>((*day - content::today()).count()) : 0;
   line(ui, ui.fonts.small, ui.palette().muted, day ? ui.text("drill.gui_date", {{"day", content::to_string(*day)}, {"n", std::to_string(ahead)}}) : ui.text("drill.gui_no_date"), width);
-  if (key_button(ui, "later", "+", ui.text("drill.gui_later")) || ui.typed('+') || ui.typed('=')) drill.set_interview_in(ahead + 1);
+  const std::string later = ui.text(day ? "drill.gui_later" : "drill.gui_in_a_week");
+  if (key_button(ui, "later", "+", later) || ui.typed('+') || ui.typed('=')) drill.set_interview_in(day ? ahead + 1 : 7);
+  if (!day) return;
   flow(ui, "−", ui.text("drill.gui_sooner"), width);
-  if ((key_button(ui, "sooner", "−", ui.text("drill.gui_sooner")) || ui.typed('-')) && day) drill.set_interview_in(ahead - 1);
+  if (key_button(ui, "sooner", "−", ui.text("drill.gui_sooner")) || ui.typed('-')) drill.set_interview_in(ahead - 1);
 }
 
 }  // namespace

@@ -270,6 +270,7 @@ void draw_card(Ui& ui, App& app, Rect rect) {
   begin_area(ui, ("body-" + card.id).c_str(), {left, from, width, height}, false, true);
   const float inner = std::min(ImGui::GetContentRegionAvail().x - ui.px(8), ui.px(860));
   scroll_by_keys(ui);
+  gap(ui, 2);
   draw_question(ui, drill, inner);
   const DrillPhase phase = drill.phase();
   if (phase == DrillPhase::ask) draw_ask(ui, drill, inner);
