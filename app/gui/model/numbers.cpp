@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/report/quantity.h"
+#include "app/report/result_charts.h"
 
 namespace p2plab::gui {
 namespace {
@@ -63,6 +64,24 @@ std::string beside(const std::string& id, const check::RunRequest& request, cons
   return {};
 }
 
+/// What demo.toml names, in its words; a number that this variant does not measure has no row.
+std::vector<Number> declared(const check::DemoManifest& demo, const ordered_json& metrics, const ordered_json* before, const std::string& before_says,
+                             const content::Text& text) {
+  std::vector<Number> out;
+  for (const check::NumberSpec& spec : demo.results.numbers) {
+    const auto found = metrics.find(spec.metric);
+    if (!metrics.empty() && (found == metrics.end() || found->is_null())) continue;
+    auto words = report::number_words(spec, metrics, text);
+    Number number{spec.metric, words.title, words.value, metrics.empty() ? std::string() : words.beside, {}, {}};
+    if (before && before->contains(spec.metric) && !(*before)[spec.metric].is_null()) {
+      const std::string old = report::metric_words(spec.metric, (*before)[spec.metric]);
+      number.before = before_says.empty() ? old : old + " · " + before_says;
+    }
+    out.push_back(std::move(number));
+  }
+  return out;
+}
+
 std::string text_or(const content::Text& text, const std::string& id, const std::string& fallback) {
   return text.has(id) ? text(id) : fallback;
 }
@@ -92,6 +111,7 @@ std::string figure(const std::string& id, const ordered_json& value) {
 
 std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunRequest& request, const ordered_json& metrics,
                             const ordered_json* before, const std::string& before_says, const content::Text& text) {
+  if (!demo.results.numbers.empty()) return declared(demo, metrics, before, before_says, text);
   std::vector<std::string> order = demo.metrics;
   for (const auto& [name, value] : metrics.items())
     if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);

@@ -49,7 +49,22 @@ void draw_timeline(Ui& ui, App& app, Rect rect) {
   end_panel();
 }
 
+namespace {
+
+/// Charts or the timeline, where a demo has both.
+bool charts_chosen(Ui& ui, App& app) {
+  if (!has_charts(app)) return false;
+  const std::vector<TabItem> items{{ui.text("tab.charts"), false}, {ui.text("tab.timeline"), false}};
+  const bool now = app.charts.value_or(true);
+  const bool wanted = tabs(ui, "picture", items, now ? 0 : 1, ImGui::GetContentRegionAvail().x) == 0;
+  if (wanted != now) app.charts = wanted;
+  return wanted;
+}
+
+}  // namespace
+
 void draw_timeline_here(Ui& ui, App& app) {
+  if (charts_chosen(ui, app) && draw_charts(ui, app)) return;
   const auto* trace = app.session.trace();
   const bool running = app.session.running();
   if (app.timeline_of != app.session.generation()) {
