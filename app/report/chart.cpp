@@ -22,6 +22,7 @@ bool given(double value) { return std::isfinite(value); }
 std::vector<const ChartSeries*> legend_of(const Chart& chart) {
   std::vector<const ChartSeries*> out;
   if (chart.kind == Chart::Kind::matrix || chart.kind == Chart::Kind::graph || (chart.series.size() == 1 && chart.marks.empty() && chart.kind == Chart::Kind::bars)) return out;
+  if (chart.series.size() == 1 && chart.series.front().name == chart.y.title) return out;  // the axis says it
   for (const ChartSeries& series : chart.series)
     if (!series.points.empty() && !series.name.empty()) out.push_back(&series);
   return out;
@@ -132,7 +133,7 @@ struct Painter {
     const auto rows = up.labels(std::max(2, static_cast<int>((box.height() - 2 * kAxisText) / 36)));
     double names = 0;
     for (const auto& row : rows) names = std::max(names, canvas.width(row.text));
-    const Box plot{box.x0 + names + 10, box.y0 + kAxisText, box.x1 - 16, box.y1 - 2 * kAxisText};
+    const Box plot{box.x0 + names + 10, box.y0 + kAxisText + 6, box.x1 - 16, box.y1 - 2 * kAxisText};
     const auto px = [&](double x) { return plot.x0 + along.place(x) * plot.width(); };
     const auto py = [&](double y) { return plot.y1 - up.place(y) * plot.height(); };
 
