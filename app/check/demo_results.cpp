@@ -63,6 +63,18 @@ void check_fits(const TomlReader& demo, const DemoResults& results) {
 
 }  // namespace
 
+std::vector<const Bilingual*> texts(const DemoResults& results) {
+  std::vector<const Bilingual*> out;
+  for (const NumberSpec& number : results.numbers) out.insert(out.end(), {&number.title, &number.beside});
+  for (const TableSpec& table : results.tables) out.push_back(&table.title);
+  for (const ChartSpec& chart : results.charts) {
+    out.insert(out.end(), {&chart.title, &chart.note, &chart.x_title, &chart.y_title});
+    for (const MarkSpec& mark : chart.marks) out.push_back(&mark.label);
+  }
+  for (const auto& [id, word] : results.words) out.push_back(&word);
+  return out;
+}
+
 DemoResults read_results(const TomlReader& demo) {
   DemoResults out;
   for (const TomlReader& entry : demo.tables("number")) {

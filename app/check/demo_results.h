@@ -66,6 +66,9 @@ struct DemoResults {
   bool timeline = true;                    ///< the picture shows it below the charts
 };
 
+/// Every text of it, for fonts and for the test of completeness.
+std::vector<const Bilingual*> texts(const DemoResults& results);
+
 /// Reads number, table, chart, fit, words and picture. Throws Error "manifest.broken".
 DemoResults read_results(const TomlReader& demo);
 

@@ -35,6 +35,7 @@ Characters shipped_characters(const content::Text& text, const App& app) {
       both(knob.help);
     }
     for (const auto& promise : demo.promises) both(promise.says);
+    for (const auto* words : check::texts(demo.results)) both(*words);
   }
   for (const auto& tour : app.model.walkthroughs()) {
     both(tour.title);

@@ -41,6 +41,8 @@ void point_at(Ui& ui, const report::MovedCanvas& canvas, const std::vector<repor
   }
 }
 
+bool stretches(const report::Chart& chart) { return chart.kind == report::Chart::Kind::lines || chart.kind == report::Chart::Kind::graph; }
+
 /// All charts into what the current panel has left, row by row; it scrolls when they need more.
 void draw_rows(Ui& ui, const std::vector<report::Chart>& charts) {
   constexpr double kGap = 24, kBelow = 28, kLeastHeight = 220;
@@ -53,14 +55,13 @@ void draw_rows(Ui& ui, const std::vector<report::Chart>& charts) {
   double y = 0;
   for (std::size_t first = 0; first < charts.size(); first += across) {
     const std::size_t last = std::min(first + across, charts.size());
-    double tall = 0;
-    for (std::size_t i = first; i < last; ++i) tall = std::max(tall, report::chart_height(charts[i], each));
-    // One row takes all the height there is: a curve gains by it, and nothing need be scrolled to.
-    if (charts.size() <= across) tall = std::max(kLeastHeight, room.y / scale - 8);
+    // What can be of any height is as high as what is in sight; bars and matrices need what they need.
+    double tall = std::max(kLeastHeight, room.y / scale - 8);
+    for (std::size_t i = first; i < last; ++i)
+      if (!stretches(charts[i])) tall = std::max(tall, report::chart_height(charts[i], each));
     for (std::size_t i = first; i < last; ++i) {
       const double x = static_cast<double>(i - first) * (each + kGap);
-      const bool stretches = charts[i].kind == report::Chart::Kind::lines || charts[i].kind == report::Chart::Kind::graph;
-      const double own = stretches ? tall : std::min(tall, report::chart_height(charts[i], each));
+      const double own = stretches(charts[i]) ? tall : report::chart_height(charts[i], each);
       point_at(ui, canvas, report::draw_chart(canvas, charts[i], {x, y, x + each, y + own}));
     }
     y += tall + kBelow;
