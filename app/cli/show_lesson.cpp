@@ -183,7 +183,8 @@ class Reader {
 
   void answer(const std::string& shown, const std::optional<report::Guess>& guess) {
     using Score = report::Guess::Score;
-    if (!guess) return say_coloured(context_("lesson.number", {{"value", shown}}), Ink::good, true);
+    const std::string verdict = "verdict." + shown;  // where the answer is one, it has a word in this language
+    if (!guess) return say_coloured(context_("lesson.number", {{"value", context_.text.has(verdict) ? context_(verdict) : shown}}), Ink::good, true);
     const char* id = guess->score == Score::right ? "lesson.guess_right" : guess->score == Score::close ? "lesson.guess_close" : "lesson.guess_off";
     char said[32];
     std::snprintf(said, sizeof said, "%g", guess->said);

@@ -76,7 +76,8 @@ std::string head(const std::string& output) {
 void draw_answer(Ui& ui, const LiveState& state, float width) {
   const auto& p = ui.palette();
   if (state.shown.empty()) return;
-  if (!state.scored) return paragraph(ui, ui.fonts.body, p.good, ui.text("lesson.number", {{"value", state.shown}}), width);
+  const std::string verdict = "verdict." + state.shown;  // where the answer is one, it has a word in this language
+  if (!state.scored) return paragraph(ui, ui.fonts.body, p.good, ui.text("lesson.number", {{"value", ui.text.has(verdict) ? ui.text(verdict) : state.shown}}), width);
   using Score = report::Guess::Score;
   char said[32];
   std::snprintf(said, sizeof said, "%g", state.scored->said);
@@ -95,6 +96,8 @@ void draw_result(Ui& ui, App& app, LessonPage& page, std::size_t index, const Li
   if (state.trace) draw_timeline_of(ui, page, index, state, width);
   else if (live.kind == Live::Kind::claim) paragraph(ui, ui.fonts.code, p.text, head(state.output), width);
   draw_answer(ui, state, width);
+  for (const auto& finding : state.json.value("findings", nlohmann::ordered_json::array()))
+    if (finding.contains("detail") && finding["detail"].is_string()) paragraph(ui, ui.fonts.small, p.muted, finding["detail"].get<std::string>(), width);
   if (!live.why.empty()) paragraph(ui, ui.fonts.body, p.text, live.why, width);
   if (state.trace && reached(ui, page, button(ui, "open", ui.text("lesson.open_trace")))) app.open(state.trace_file);
 }

@@ -95,6 +95,7 @@ void draw_table(Ui& ui, App& app, const Block& table, float width) {
     ImGui::Dummy({width, 1});
   }
   ImGui::PopStyleVar();
+  ImGui::Dummy({1, 1});
 }
 
 void draw_list(Ui& ui, App& app, const Block& list, float width) {
