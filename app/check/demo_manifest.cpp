@@ -39,7 +39,7 @@ std::int64_t read_amount(const TomlReader& reader, std::string_view key, std::in
 }
 
 Knob read_knob(const TomlReader& reader) {
-  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "title", "help"});
+  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "is_rank", "title", "help"});
   Knob knob;
   knob.id = reader.text("id");
   knob.type = read_type(reader);
@@ -66,6 +66,7 @@ Knob read_knob(const TomlReader& reader) {
   }
   knob.default_value = std::to_string(value);
   knob.at_most = reader.text_or("at_most", "");
+  knob.is_rank = reader.has("is_rank") && reader.value("is_rank") == "true";
   return knob;
 }
 

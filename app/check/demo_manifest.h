@@ -18,6 +18,7 @@ struct Knob {
   std::string default_value;
   std::vector<std::string> choices;  ///< of a choice
   std::int64_t minimum = 0, maximum = 0;
+  bool is_rank = false;              ///< must be one of the run's ranks
   std::string at_most;               ///< another knob, whose value this one may not exceed; empty if none
   Bilingual title, help;
 };

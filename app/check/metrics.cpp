@@ -21,7 +21,7 @@ bool adds_up(std::string_view name) { return name == "corrupt_bytes" || name == 
 /// Sizes, times and counts are whole numbers in the JSON; ratios and errors are not.
 ordered_json as_json(std::string_view name, double value) {
   if (!std::isfinite(value)) return nullptr;
-  const bool whole = name.ends_with("_ns") || name.ends_with("_bytes") || name.ends_with("mismatches") || name.ends_with("_count");
+  const bool whole = name.ends_with("_ns") || name.ends_with("_bytes") || name.ends_with("mismatches") || name.ends_with("_count") || name.ends_with("_ranks");
   if (whole) return static_cast<std::int64_t>(std::llround(value));
   return value;
 }

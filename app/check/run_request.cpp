@@ -44,6 +44,13 @@ std::string legal_value(const DemoManifest& demo, const Knob& knob, const std::s
   return std::to_string(*amount);
 }
 
+/// A knob that names a rank of this run.
+void require_rank(const DemoManifest& demo, const Knob& knob, const RunRequest& request) {
+  const std::string& value = request.knobs.at(knob.id);
+  if (!knob.is_rank || parse_amount(value).value_or(0) < request.ranks) return;
+  throw Error("run.no_such_rank", {{"demo", demo.id}, {"knob", knob.id}, {"value", value}, {"ranks", std::to_string(request.ranks)}, {"last", std::to_string(request.ranks - 1)}});
+}
+
 /// A knob that may not exceed another one, as the smallest size of a sweep may not exceed the largest.
 void require_order(const DemoManifest& demo, const Knob& knob, const std::map<std::string, std::string>& values) {
   if (knob.at_most.empty()) return;
@@ -112,7 +119,10 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
     value = legal_value(demo, *knob, value);
   }
   for (const Knob& knob : demo.knobs) request.knobs.emplace(knob.id, knob.default_value);
-  for (const Knob& knob : demo.knobs) require_order(demo, knob, request.knobs);
+  for (const Knob& knob : demo.knobs) {
+    require_order(demo, knob, request.knobs);
+    require_rank(demo, knob, request);
+  }
   if (request.backend == "sim" && request.link == "raw") request.link = demo.sim_link;
   return request;
 }

@@ -292,7 +292,8 @@ NumberWords number_words(const check::NumberSpec& number, const ordered_json& me
     if (end == std::string::npos) break;
     const std::string name = out.beside.substr(begin + 1, end - begin - 1);
     const auto found = metrics.find(name);
-    out.beside.replace(begin, end - begin + 1, found == metrics.end() ? "–" : metric_words(name, *found));
+    const bool spread = found != metrics.end() && found->is_object() && found->contains("median");  // beside a number its middle is enough
+    out.beside.replace(begin, end - begin + 1, found == metrics.end() ? "–" : metric_words(name, spread ? (*found)["median"] : *found));
   }
   return out;
 }
