@@ -91,10 +91,14 @@ struct Painter {
     const auto places = legend_places(measure_on(canvas), legend, box.width());
     for (std::size_t i = 0; i < legend.size(); ++i) {
       const double x = box.x0 + places[i].first, middle = y + places[i].second + kLegendLine / 2;
+      const bool sourced = !legend[i]->source.empty();
+      const std::string words = legend[i]->name + "\n" + legend[i]->source;
+      if (sourced) canvas.begin_item(words);
       sample(*legend[i], x, middle);
       canvas.text(x + 30, middle, legend[i]->name, {Ink::text});
-      if (!legend[i]->source.empty())
-        item({x, middle - kLegendLine / 2, x + 30 + canvas.width(legend[i]->name), middle + kLegendLine / 2}, legend[i]->name + "\n" + legend[i]->source);
+      if (!sourced) continue;
+      canvas.end_item();
+      item({x, middle - kLegendLine / 2, x + 30 + canvas.width(legend[i]->name), middle + kLegendLine / 2}, words);
     }
     return legend.empty() ? y : y + places.back().second + kLegendLine + 4;
   }

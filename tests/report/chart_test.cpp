@@ -112,6 +112,7 @@ TEST_CASE("every chart of every demo is drawn as SVG, in both languages, and fit
       const std::string svg = svg_picture(ChartPicture(std::move(charts), text, {"A title", "", "", Ink::muted}), language);
       CHECK(svg.find(title) != std::string::npos);
       CHECK(svg.find("nan") == std::string::npos);
+      if (id == std::string("latency-bandwidth")) CHECK(svg.find("data sheet") != std::string::npos);  // where a preset comes from
     }
 }
 
