@@ -89,6 +89,29 @@ TEST_CASE("a live block runs as its command does: number, timeline and guess com
   CHECK(reader.live(index).state == LiveState::State::idle);
 }
 
+TEST_CASE("nothing is left of what a lesson wrote, nor of what a killed window left") {
+  const auto temporary = std::filesystem::temp_directory_path();
+  const auto orphan = temporary / "p2plab-lesson-999999999-orphan";  // no process has this number
+  std::filesystem::create_directories(orphan);
+  const std::string mine = "p2plab-lesson-" + std::to_string(::getpid()) + "-";
+  const auto folders = [&] {
+    int n = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(temporary)) n += entry.path().filename().string().starts_with(mine);
+    return n;
+  };
+  {
+    LessonReader reader(kInstallation);
+    reader.open("deadlock");
+    content::Live live;
+    live.command = {"sim", "gpipe"};
+    reader.run(1, live, content::Language::en);
+    CHECK(folders() == 1);
+    CHECK_FALSE(std::filesystem::exists(orphan));
+    wait_for(reader);
+  }
+  CHECK(folders() == 0);
+}
+
 TEST_CASE("what cannot run in a lesson says why, and a run can be stopped") {
   LessonReader reader(kInstallation);
   reader.open("deadlock");

@@ -2,6 +2,7 @@
 #include "app/gui/model/lesson_reader.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -13,10 +14,26 @@
 namespace p2plab::gui {
 namespace {
 
+constexpr std::string_view kFolders = "p2plab-lesson-";
+
+/// Removes the folders of windows that were killed: their names hold the process.
+void sweep(const std::filesystem::path& parent) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(parent, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kFolders)) continue;
+    const std::string process = name.substr(kFolders.size(), name.find('-', kFolders.size()) - kFolders.size());
+    if (!process.empty() && process.find_first_not_of("0123456789") == std::string::npos && !std::filesystem::exists("/proc/" + process, none))
+      std::filesystem::remove_all(entry.path(), none);
+  }
+}
+
 /// A new folder in the system's place for temporary files; empty when there is none to be had.
 std::filesystem::path temporary_folder() {
   std::error_code none;
-  std::string name = (std::filesystem::temp_directory_path(none) / "p2plab-lesson-XXXXXX").string();
+  const auto parent = std::filesystem::temp_directory_path(none);
+  sweep(parent);
+  std::string name = (parent / (std::string(kFolders) + std::to_string(::getpid()) + "-XXXXXX")).string();
   return ::mkdtemp(name.data()) ? std::filesystem::path(name) : std::filesystem::path();
 }
 
