@@ -165,7 +165,8 @@ class Checker {
 
   void close_gates(const LabRun& run, LabSeen& seen) {
     runs_closed_.push_back(run.id);
-    const bool first = std::none_of(result_.checks.begin(), result_.checks.end(), [](const LabOutcome& outcome) { return outcome.verdict == Verdict::fail; });
+    // A gate stands before every check: its case is the one to show.
+    const bool first = std::none_of(result_.checks.begin(), result_.checks.end(), [](const LabOutcome& outcome) { return outcome.gate && outcome.verdict == Verdict::fail; });
     for (const std::string& gate : lab_gates()) {
       std::vector<Finding> findings;
       for (const Finding& finding : seen.findings)

@@ -129,7 +129,7 @@ nlohmann::ordered_json Bounds::json() const {
 
 std::string plain(double value) {
   if (std::isfinite(value) && value == std::floor(value) && std::abs(value) < 1e15) return std::to_string(static_cast<std::int64_t>(value));
-  return fmt::format("{:.6g}", value);
+  return fmt::format("{:.10g}", value);
 }
 
 RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Params more) {

@@ -116,6 +116,8 @@ TEST_CASE("A call may be forbidden or required, and a source must be named") {
   CHECK(judged(run, "avoids", {{"calls", "bsend"}}).pass);
   CHECK(judged(run, "uses", {{"calls", "send|isend recv"}}).pass);
   CHECK(judged(run, "uses", {{"calls", "sendrecv"}}).what.id == "lab-rule.uses");
+  CHECK(judged(run, "calls", {{"calls", "send recv"}, {"exactly", "2"}}).pass);
+  CHECK_FALSE(judged(run, "calls", {{"calls", "send"}, {"at_most", "0"}}).pass);
   CHECK(judged(run, "named-sources", {}).pass);
   run.post(0, Kind::receive, trace::kNone, 0, 500);
   CHECK_FALSE(judged(run, "named-sources", {}).pass);

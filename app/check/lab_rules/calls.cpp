@@ -59,6 +59,22 @@ RuleOutcome collective_bytes(const LabEvidence& evidence, const RuleWith& with) 
   return {};
 }
 
+/// Calls of these names on each rank.
+RuleOutcome call_count(const LabEvidence& evidence, const RuleWith& with) {
+  const auto words = words_of(with, "calls");
+  for (int rank = 0; rank < evidence.how.ranks; ++rank) {
+    std::vector<trace::SpanId> made;
+    for (const trace::SpanId id : calls_of(evidence.trace, rank))
+      if (is_one_of(words, evidence.trace.name(evidence.trace.span(id).name))) made.push_back(id);
+    const Bounds bounds(with, evidence.values, rank);
+    if (bounds.hold(static_cast<double>(made.size()))) continue;
+    RuleOutcome out = broken("lab-rule.calls", bounds, static_cast<double>(made.size()), {{"rank", std::to_string(rank)}, {"calls", word_of(with, "calls")}});
+    if (!made.empty()) out.findings.push_back(place(evidence.trace, made.front()));
+    return out;
+  }
+  return {};
+}
+
 /// Every rank makes one of these calls at least: "MPI_Isend|MPI_Issend MPI_Irecv" wants one of the first two and the third.
 RuleOutcome uses(const LabEvidence& evidence, const RuleWith& with) {
   for (int rank = 0; rank < evidence.how.ranks; ++rank) {
@@ -140,6 +156,7 @@ std::span<const LabRule> call_rules() {
   static const std::vector<LabRule> kRules = {
       {"collectives", {{"name"}, {"except"}}, true, collectives},
       {"collective-bytes", {{"name"}, {"except"}}, true, collective_bytes},
+      {"calls", {{"calls", Type::word, true}}, true, call_count},
       {"uses", {{"calls", Type::word, true}}, false, uses},
       {"avoids", {{"calls", Type::word, true}}, false, avoids},
       {"lanes", {{"only", Type::word, true}}, false, lanes},
