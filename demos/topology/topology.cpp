@@ -44,6 +44,8 @@ std::vector<Edge> edges_of(World& world) {
   return read_pattern(file, world.size());
 }
 
+constexpr int kDrawn = 48;  ///< ranks; of more neither graph nor matrix could be read
+
 void report(World& world, const std::vector<Edge>& edges, double time_ns) {
   const auto all = loads(edges, world.size());
   std::uint64_t sum = 0;
@@ -52,7 +54,8 @@ void report(World& world, const std::vector<Edge>& edges, double time_ns) {
       const auto edge = std::find_if(edges.begin(), edges.end(), [&](const Edge& e) { return e.from == from && e.to == to; });
       const std::uint64_t bytes = edge == edges.end() ? 0 : edge->bytes;
       sum += bytes;
-      row(world, "matrix", {{"from", "rank " + std::to_string(from)}, {"to", std::to_string(to)}, {"bytes", bytes}});
+      if (world.size() <= kDrawn)
+        row(world, "matrix", {{"from", "rank " + std::to_string(from)}, {"to", std::to_string(to)}, {"bytes", bytes}});
     }
   for (int rank = 0; rank < world.size(); ++rank) {
     const Load& load = all[static_cast<std::size_t>(rank)];
