@@ -24,6 +24,9 @@ constexpr std::array kTimelineKeys{
     Key{"+  −", "key.zoom"},  Key{"←  →", "key.pan"},      Key{"0  F", "key.fit"},
     Key{",  .", "key.step"}, Key{"L  End", "key.live"}, Key{"M", "key.messages"}, Key{"I", "key.flight"},
 };
+constexpr std::array kLessonKeys{
+    Key{"Tab  Enter", "lesson.key_choose"}, Key{"↑  ↓  PgUp  PgDn", "lesson.key_read"}, Key{"N  P", "lesson.key_pages"}, Key{"L", "lesson.key_list"},
+};
 
 template <std::size_t N>
 void table(Ui& ui, const std::array<Key, N>& keys, float x) {
@@ -62,6 +65,10 @@ void draw_help(Ui& ui, App& app) {
   ImGui::SetCursorPosX(right);
   line(ui, ui.fonts.small, ui.palette().muted, ui.text("gui.help_timeline"));
   table(ui, kTimelineKeys, right);
+  ImGui::Dummy({1, ui.px(4)});
+  ImGui::SetCursorPosX(right);
+  line(ui, ui.fonts.small, ui.palette().muted, ui.text("place.lessons"));
+  table(ui, kLessonKeys, right);
   ImGui::Dummy({1, ui.px(8)});
   ImGui::SetCursorPosX(right);
   if (button(ui, "close-help", ui.text("gui.close"))) app.model.show_help = false;
