@@ -26,6 +26,10 @@ void add_check(CLI::App& app, Context& context);
 void add_watch(CLI::App& app, Context& context);
 void add_hint(CLI::App& app, Context& context);     ///< `hint` and `solution`
 void add_lab(CLI::App& app, Context& context);      ///< the group `lab`, for teachers
+void add_claims(CLI::App& app, Context& context);
+void add_claim(CLI::App& app, Context& context);    ///< the group `claim`; its members:
+void add_claim_show(CLI::App& group, Context& context);
+void add_claim_run(CLI::App& group, Context& context);
 
 /// `p2plab cc` and `p2plab c++` with the compiler's own words; its exit status.
 int compile_for_verify(const launch::Installation& installation, bool cpp, const std::vector<std::string>& words);

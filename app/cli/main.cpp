@@ -26,6 +26,8 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
   add_schedules(app, context);
   add_links(app, context);
   add_lessons(app, context);
+  add_claims(app, context);
+  add_claim(app, context);
   add_doctor(app, context);
   add_verify(app, context);
   add_cc(app, context);

@@ -1,0 +1,215 @@
+// See claim_run.h.
+#include "app/check/claim_run.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "app/launch/job.h"
+#include "app/trace/error.h"
+
+namespace p2plab::check {
+
+namespace {
+
+using content::ClaimOutcome;
+using content::Experiment;
+using nlohmann::ordered_json;
+
+constexpr std::chrono::minutes kLongest{5};  ///< of one command; the demos' own limit is a minute
+
+/// "key", "key[a=1,b=x]" or an index, one level down; nullptr when it is not there.
+const ordered_json* step_into(const ordered_json& at, const std::string& segment) {
+  const auto bracket = segment.find('[');
+  const std::string key = segment.substr(0, bracket);
+  const ordered_json* found = nullptr;
+  if (at.is_array() && !key.empty() && key.find_first_not_of("0123456789") == std::string::npos && std::stoul(key) < at.size()) found = &at[std::stoul(key)];
+  if (at.is_object() && at.contains(key)) found = &at[key];
+  if (found == nullptr || bracket == std::string::npos) return found;
+  if (!found->is_array() || segment.back() != ']') return nullptr;
+  for (const ordered_json& row : *found) {
+    std::istringstream wanted(segment.substr(bracket + 1, segment.size() - bracket - 2));
+    bool fits = row.is_object();
+    for (std::string each; fits && std::getline(wanted, each, ',');) {
+      const auto equals = each.find('=');
+      const std::string column = each.substr(0, equals), value = equals == std::string::npos ? "" : each.substr(equals + 1);
+      fits = row.contains(column) && (row[column].is_string() ? row[column].get<std::string>() : row[column].dump()) == value;
+    }
+    if (fits) return &row;
+  }
+  return nullptr;
+}
+
+std::string typed(const std::vector<std::string>& words) {
+  std::string out = "p2plab";
+  for (const std::string& word : words) out += " " + word;
+  return out;
+}
+
+/// A whole number without a point, else three significant digits or more.
+std::string plain_number(double value) { return std::fabs(value) >= 100 || value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value); }
+
+std::string shown_in(double value, const std::string& unit) {
+  if (unit == "ms") return fmt::format("{:.4g} ms", value / 1e6);
+  if (unit == "us") return fmt::format("{:.4g} µs", value / 1e3);
+  if (unit == "%") return fmt::format("{:.3g} %", value * 100);
+  if (unit == "times") return fmt::format("{:.3g} ×", value);
+  if (unit == "bytes") return fmt::format("{:.0f}", value);
+  return plain_number(value);
+}
+
+std::string last_line(const std::string& text) {
+  std::istringstream in(text);
+  std::string out;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty()) out = line;
+  return out;
+}
+
+std::string whole_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+ClaimOutcome opposite(ClaimOutcome outcome) {
+  if (outcome == ClaimOutcome::confirmed) return ClaimOutcome::refuted;
+  return outcome == ClaimOutcome::refuted ? ClaimOutcome::confirmed : outcome;
+}
+
+/// The number of an experiment, from the JSON of its runs.
+ordered_json number_of(const Experiment& experiment, const std::vector<ordered_json>& runs) {
+  ordered_json first = value_in(runs.front(), experiment.metric);
+  const std::string& other = experiment.over.empty() ? experiment.minus : experiment.over;
+  if (other.empty()) return first;
+  const ordered_json second = value_in(runs.back(), other);
+  if (!first.is_number() || !second.is_number()) return nullptr;
+  const double a = first.get<double>(), b = second.get<double>();
+  if (!experiment.minus.empty()) return a - b;
+  return b == 0 ? ordered_json(nullptr) : ordered_json(a / b);
+}
+
+}  // namespace
+
+ordered_json value_in(const ordered_json& json, std::string_view path) {
+  const ordered_json* at = &json;
+  while (at != nullptr && !path.empty()) {
+    const auto bracket = path.find('['), end = path.find('.', bracket < path.find('.') ? path.find(']') : 0);  // a row may be named by 0.5
+    at = step_into(*at, std::string(path.substr(0, end)));
+    path = end == std::string_view::npos ? std::string_view() : path.substr(end + 1);
+  }
+  return at == nullptr ? ordered_json(nullptr) : *at;
+}
+
+ClaimRunner::ClaimRunner(const launch::Installation& installation, content::Language language) : installation_(installation), language_(language) {
+  std::string name = (std::filesystem::temp_directory_path() / "p2plab-claim-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw Error("job.cannot_create", {{"path", name}, {"why", std::strerror(errno)}}, 3);
+  folder_ = name;
+}
+
+ClaimRunner::~ClaimRunner() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+const ClaimRunner::Done& ClaimRunner::done(const content::Claim& claim, const std::vector<std::string>& words, const ClaimRequest& request) {
+  if (const auto found = done_.find(words); found != done_.end() && (!request.pictures || !found->second.picture.empty())) return found->second;
+  const auto json = folder_ / (std::to_string(++count_) + ".json"), picture = folder_ / (std::to_string(count_) + ".svg");
+  launch::JobSpec job;
+  job.use_mpiexec = false;
+  job.limits.wall = kLongest;
+  job.program = {(installation_.prefix / "bin/p2plab").string()};
+  job.program.insert(job.program.end(), words.begin(), words.end());
+  job.program.insert(job.program.end(), {"--json", json.string(), "--lang", language_ == content::Language::zh ? "zh" : "en"});
+  if (request.pictures) job.program.insert(job.program.end(), {"--svg", picture.string()});
+  else if (words.front() == "sim") job.program.push_back("--summary");
+  launch::Job running(installation_, std::move(job));
+  Done out;
+  while (running.poll()) {
+    if (request.stop && request.stop()) {
+      running.cancel();
+      out.stopped = true;
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  std::ifstream in(json);
+  out.json = ordered_json::parse(in, nullptr, false);
+  const auto& status = running.status();
+  if (!out.stopped && (status.exit_status.value_or(3) > 1 || out.json.is_discarded() || !out.json.is_object())) {
+    throw Error("claim.failed", {{"claim", claim.id}, {"command", typed(words)}, {"why", last_line(running.output(0, true).text())}}, 3);
+  }
+  if (request.pictures) out.picture = whole_file(picture);
+  return done_[words] = std::move(out);
+}
+
+ClaimResult ClaimRunner::run(const content::Claim& claim, const ClaimRequest& request) {
+  if (request.backend != "sim" && request.backend != "host") throw Error("claim.bad_backend", {{"value", request.backend}});
+  if (request.counter && !claim.counter) throw Error("claim.no_counter", {{"claim", claim.id}});
+  ClaimResult result;
+  result.claim = &claim;
+  result.counter = request.counter;
+  result.wanted = request.counter ? opposite(claim.declared()) : claim.declared();
+  const auto& experiment = request.counter ? claim.counter : claim.experiment;
+  if (!experiment) {
+    result.outcome = claim.declared();
+    if (!claim.awaits.empty()) result.why = {"claim.awaits", {{"what", claim.awaits}}};
+    return result;
+  }
+  std::vector<ordered_json> runs;
+  for (std::vector<std::string> words : experiment->runs) {
+    if (words.front() == "run") {
+      if (!std::filesystem::exists(installation_.demos() / words[1] / "demo.toml")) {
+        result.why = {"claim.no_demo", {{"demo", words[1]}}};
+        return result;
+      }
+      result.backend = claim.host ? request.backend : "sim";
+      words.insert(words.end(), {"--backend", result.backend, "--seed", std::to_string(request.seed)});
+    }
+    result.commands.push_back(typed(words));
+    const Done& ended = done(claim, words, request);
+    if (ended.stopped) {
+      result.stopped = true;
+      return result;
+    }
+    runs.push_back(ended.json);
+    if (!ended.picture.empty()) result.pictures.push_back(ended.picture);
+  }
+  result.number = number_of(*experiment, runs);
+  if (result.number.is_number() && experiment->unit != "word") {
+    const double number = result.number.get<double>();
+    result.shown = shown_in(number, experiment->unit);
+    result.outcome = experiment->predicts.right(number) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
+  } else if (result.number.is_string() && experiment->unit == "word") {
+    result.shown = result.number.get<std::string>();
+    result.outcome = experiment->predicts.right(result.shown) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
+  } else {
+    throw Error("claim.no_number", {{"claim", claim.id}, {"command", result.commands.back()}, {"metric", experiment->metric}}, 3);
+  }
+  return result;
+}
+
+ordered_json to_json(const ClaimResult& result) {
+  const content::Claim& claim = *result.claim;
+  return {{"id", claim.id},
+          {"verdict", to_string(claim.verdict)},
+          {"counter", result.counter},
+          {"outcome", to_string(result.outcome)},
+          {"as_declared", result.as_declared()},
+          {"number", result.number},
+          {"shown", result.shown},
+          {"backend", result.backend.empty() ? ordered_json(nullptr) : ordered_json(result.backend)},
+          {"commands", result.commands},
+          {"better", {{"en", claim.better.en}, {"zh", claim.better.zh}}},
+          {"sources", claim.sources},
+          {"why", result.why.id.empty() ? ordered_json(nullptr) : ordered_json(result.why.id)}};
+}
+
+}  // namespace p2plab::check

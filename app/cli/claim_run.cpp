@@ -1,0 +1,91 @@
+// p2plab claim run ID | --all: the experiment, what came of it, and a report.
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/parse.h"
+#include "app/cli/show_claim.h"
+#include "app/report/claim_report.h"
+#include "app/trace/atomic_file.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct ClaimOptions {
+  std::string id, json, html;
+  check::ClaimRequest request;
+  bool all = false;
+};
+
+ordered_json claim_report_json(const ClaimOptions& options, const std::vector<check::ClaimResult>& results, bool as_declared) {
+  ordered_json list = ordered_json::array(), counts = ordered_json::object();
+  for (const char* word : {"confirmed", "refuted", "documented", "not-shown-here"}) counts[word] = 0;
+  for (const check::ClaimResult& result : results) {
+    list.push_back(check::to_json(result));
+    counts[std::string(to_string(result.outcome))] = counts[std::string(to_string(result.outcome))].get<int>() + 1;
+  }
+  ordered_json out{{"schema", "p2plab.claim/1"}, {"seed", options.request.seed}, {"as_declared", as_declared}};
+  if (!options.all && !list.empty()) out.update(list.front());  // one claim: its own object
+  else out.update({{"counts", std::move(counts)}, {"claims", std::move(list)}});
+  return out;
+}
+
+int act_claim(const Context& context, ClaimOptions& options) {
+  if (options.all != options.id.empty()) throw Error("claim.one_or_all");
+  for (const std::string& file : {options.json, options.html}) require_writable(file);
+  const content::Claims claims(context.installation.assets() / "claims");
+  const auto sources = content::load_sources(context.installation.assets() / "sources.toml");
+  std::vector<const content::Claim*> wanted;
+  if (!options.all) wanted.push_back(&claims.at(options.id));
+  else for (const content::Claim& claim : claims.all())
+    if (!options.request.counter || claim.counter) wanted.push_back(&claim);
+
+  const Interrupt interrupt;
+  options.request.pictures = !options.html.empty();
+  options.request.stop = [&interrupt] { return interrupt.asked(); };
+  check::ClaimRunner runner(context.installation, context.text.language());
+  const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
+  std::ostream& out = people(options.json);
+  std::vector<check::ClaimResult> results;
+  for (const content::Claim* claim : wanted) {
+    check::ClaimResult result = runner.run(*claim, options.request);
+    if (result.stopped || interrupt.asked()) break;
+    if (options.all) print_claim_line(context, result, out, fd);
+    else print_claim_result(context, result, sources, out, fd);
+    results.push_back(std::move(result));
+  }
+  const bool as_declared = std::all_of(results.begin(), results.end(), [](const auto& each) { return each.as_declared(); });
+  if (options.all) out << "\n" << report::claim_counts(results, context.text) << "\n" << context("claim.seed", {{"seed", std::to_string(options.request.seed)}}) << "\n";
+  if (!options.html.empty()) {
+    trace::write_file(options.html, report::claim_page(results, sources, context.text));
+    out << context("run.wrote", {{"file", options.html}}) << "\n";
+  }
+  write_json(options.json, claim_report_json(options, results, as_declared));
+  return interrupt.asked() ? 130 : as_declared ? 0 : 1;
+}
+
+}  // namespace
+
+void add_claim_run(CLI::App& group, Context& context) {
+  auto options = std::make_shared<ClaimOptions>();
+  CLI::App* command = group.add_subcommand("run", context("help.claim_run"));
+  command->add_option("ID", options->id, context("help.claim_id"));
+  command->add_flag("--all", options->all, context("help.claim_all"));
+  command->add_flag("--counter", options->request.counter, context("help.claim_counter"));
+  command->add_option("--backend", options->request.backend, context("help.claim_backend"))->type_name("sim|host");
+  command->add_option("--seed", options->request.seed, context("help.seed"))->type_name("N");
+  command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
+  command->add_option("--html", options->html, context("help.claim_html"))->type_name("FILE")->check(file_name(context));
+  command->footer(context("help.claim_examples"));
+  command->callback([&context, options] { context.action = [&context, options] { return act_claim(context, *options); }; });
+}
+
+}  // namespace p2plab::cli

@@ -1,0 +1,174 @@
+// Reads assets/claims.
+#include "app/content/claim.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/content/card_reader.h"
+#include "app/content/live_block.h"
+#include "app/content/nearest.h"
+#include "app/trace/error.h"
+
+namespace p2plab::content {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kVerdicts{"holds", "holds-when", "misleading", "false"};
+constexpr std::array<std::string_view, 4> kOutcomes{"confirmed", "refuted", "documented", "not-shown-here"};
+constexpr std::array<std::string_view, 3> kSpeakers{"card", "misconception", "circulating"};
+constexpr std::array<std::string_view, 6> kRelations{"<", "<=", ">", ">=", "=", "!="};
+constexpr std::array<std::string_view, 7> kUnits{"ms", "us", "%", "times", "bytes", "count", "word"};
+
+template <std::size_t N>
+std::size_t one_of(const CardReader& reader, std::string_view key, const std::string& word, const std::array<std::string_view, N>& legal) {
+  const auto found = std::find(legal.begin(), legal.end(), word);
+  if (found != legal.end()) return static_cast<std::size_t>(found - legal.begin());
+  const std::vector<std::string> known(legal.begin(), legal.end());
+  reader.broken("\"" + std::string(key) + "\" is \"" + word + "\", but may be " + join(known));
+}
+
+std::vector<std::string> run_words(const CardReader& reader, const std::string& text) {
+  auto out = command_words(text);
+  if (out.size() < 2 || (out[0] != "run" && out[0] != "sim")) reader.broken("an experiment is `run DEMO …` or `sim SCHEDULE …`, not \"" + text + "\"");
+  return out;
+}
+
+ClaimPrediction prediction_in(const CardReader& reader, ClaimPrediction before) {
+  before.tolerance = reader.real_or("tolerance", before.tolerance);
+  if (!reader.has("predicts")) return before;
+  const std::string text = reader.text("predicts");
+  const auto blank = text.find(' ');
+  before.relation = text.substr(0, blank);
+  one_of(reader, "predicts", before.relation, kRelations);
+  if (blank == std::string::npos) reader.broken("\"predicts\" is a relation and a value, such as \"< 1\"");
+  const std::string value = text.substr(blank + 1);
+  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), before.value);
+  before.word.clear();
+  if (error == std::errc{} && rest == value.data() + value.size()) return before;
+  before.word = value;
+  if (before.relation != "=" && before.relation != "!=") reader.broken("\"" + value + "\" is no number: of words only = and != can be said");
+  return before;
+}
+
+/// What is not given is as in `before`.
+Experiment experiment_in(const CardReader& reader, Experiment before) {
+  reader.only({"run", "metric", "over", "minus", "unit", "predicts", "tolerance", "shows"});
+  if (const auto* run = reader.table().get("run")) {
+    before.runs.clear();
+    if (run->is_string()) before.runs.push_back(run_words(reader, reader.text("run")));
+    else for (const auto& each : reader.texts("run")) before.runs.push_back(run_words(reader, each));
+  }
+  if (before.runs.empty() || before.runs.size() > 2) reader.broken("\"run\" holds one command or two");
+  if (reader.has("metric")) {
+    before.metric = reader.text("metric");
+    before.over = before.minus = "";
+  }
+  before.over = reader.text_or("over", before.over);
+  before.minus = reader.text_or("minus", before.minus);
+  before.unit = reader.text_or("unit", before.unit);
+  before.predicts = prediction_in(reader, before.predicts);
+  before.shows = reader.twin("shows");
+  if (before.metric.empty()) reader.broken("\"metric\" says where in the JSON the number stands");
+  if (!before.over.empty() && !before.minus.empty()) reader.broken("\"over\" and \"minus\" exclude each other");
+  if (before.runs.size() == 2 && before.over.empty() && before.minus.empty()) reader.broken("two runs need \"over\" or \"minus\" to make one number");
+  one_of(reader, "unit", before.unit, kUnits);
+  if (before.predicts.relation.empty()) reader.broken("\"predicts\" is missing");
+  if ((before.unit == "word") == before.predicts.word.empty()) reader.broken("the unit \"word\" belongs to a prediction of a word");
+  if (before.shows.en.find("{number}") == std::string::npos) reader.broken("\"shows\" has no {number}");
+  return before;
+}
+
+/// A table inside the claim; errors in it name its own line.
+CardReader inner(const CardReader& reader, std::string_view key) {
+  const auto* table = reader.table()[key].as_table();
+  if (table == nullptr) reader.broken("\"" + std::string(key) + "\" must be a table");
+  return {reader.file(), *table};
+}
+
+Claim claim_in(const CardReader& reader, const std::string& topic) {
+  reader.only({"id", "sentences", "sections", "who", "claim", "verdict", "why", "better", "sources", "host", "awaits", "experiment", "counter"});
+  Claim out;
+  out.id = reader.text("id");
+  out.topic = topic;
+  out.sentences = reader.numbers("sentences");
+  out.sections = reader.numbers("sections");
+  out.who = reader.text("who");
+  one_of(reader, "who", out.who, kSpeakers);
+  if ((out.who == "card") == out.sections.empty()) reader.broken("\"sections\" belongs to what the card says, and to nothing else");
+  out.claim = reader.twin("claim");
+  out.verdict = static_cast<ClaimVerdict>(one_of(reader, "verdict", reader.text("verdict"), kVerdicts));
+  out.why = reader.twin("why");
+  out.better = reader.twin("better");
+  out.sources = reader.texts("sources");
+  out.host = reader.has("host") && reader.truth("host");
+  out.awaits = reader.text_or("awaits", "");
+  if (!out.awaits.empty() && reader.has("experiment")) reader.broken("\"awaits\" and \"experiment\" exclude each other");
+  if (reader.has("experiment") != reader.has("counter")) reader.broken("an experiment has a counter-setting, and the other way round");
+  if (reader.has("experiment")) {
+    out.experiment = experiment_in(inner(reader, "experiment"), {});
+    out.counter = experiment_in(inner(reader, "counter"), *out.experiment);
+  } else if (out.sources.empty()) {
+    reader.broken("without an experiment a claim needs a source");
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view to_string(ClaimVerdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
+std::string_view to_string(ClaimOutcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
+
+bool ClaimPrediction::right(double number) const {
+  if (relation == "<") return number < value;
+  if (relation == "<=") return number <= value;
+  if (relation == ">") return number > value;
+  if (relation == ">=") return number >= value;
+  const bool equal = std::fabs(number - value) <= tolerance * (value == 0 ? 1 : std::fabs(value));
+  return equal == (relation == "=");
+}
+
+bool ClaimPrediction::right(std::string_view said) const { return (said == word) == (relation == "="); }
+
+ClaimOutcome Claim::declared() const {
+  if (!experiment) return awaits.empty() ? ClaimOutcome::documented : ClaimOutcome::not_shown_here;
+  return verdict == ClaimVerdict::holds || verdict == ClaimVerdict::holds_when ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
+}
+
+Claims::Claims(const std::filesystem::path& dir) {
+  std::error_code failure;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(dir, failure))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  if (files.empty()) throw Error("manifest.broken", {{"file", dir.string()}, {"line", "1"}, {"what", failure ? failure.message() : "no .toml file here"}});
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    toml::table root;
+    try {
+      root = toml::parse_file(file.string());
+    } catch (const toml::parse_error& error) {
+      throw Error("manifest.broken", {{"file", file.string()}, {"line", std::to_string(error.source().begin.line)}, {"what", std::string(error.description())}});
+    }
+    const CardReader reader(file, root);
+    reader.only({"title", "claim"});
+    topics_.push_back({file.stem().string(), reader.twin("title")});
+    for (const auto& each : reader.tables("claim")) {
+      Claim claim = claim_in(each, topics_.back().id);
+      if (std::any_of(claims_.begin(), claims_.end(), [&](const Claim& other) { return other.id == claim.id; })) each.broken("there is another claim of this id");
+      claims_.push_back(std::move(claim));
+    }
+  }
+}
+
+const Claim& Claims::at(std::string_view id) const {
+  std::vector<std::string> known;
+  for (const Claim& claim : claims_) {
+    if (claim.id == id) return claim;
+    known.push_back(claim.id);
+  }
+  const std::string meant = nearest(id, known);
+  throw Error(meant.empty() ? "claim.unknown_far" : "claim.unknown", {{"value", std::string(id)}, {"nearest", meant}});
+}
+
+}  // namespace p2plab::content

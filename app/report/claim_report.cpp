@@ -1,0 +1,89 @@
+// See claim_report.h.
+#include "app/report/claim_report.h"
+
+#include <algorithm>
+
+#include "app/report/html_page.h"
+#include "app/report/utf8.h"
+
+namespace p2plab::report {
+
+namespace {
+
+using content::ClaimOutcome;
+
+constexpr std::string_view kClaimStyle =
+    "article{border-top:1px solid #8884;padding:.4rem 0 1rem}.confirmed{color:#1a7f37}.refuted{color:#c0392b}.documented,.not-shown-here{opacity:.75}"
+    "@media(prefers-color-scheme:dark){.confirmed{color:#57c776}.refuted{color:#ff7b6b}}blockquote{margin:.4rem 0 .4rem 1rem;font-size:1.05rem}"
+    ".say{border-left:3px solid #1a7f37;padding-left:.8rem}svg{max-width:100%;height:auto}details{margin:.4rem 0}\n";
+
+std::string paragraph(const std::string& kind, const std::string& text) {
+  return "<p" + (kind.empty() ? "" : " class=\"" + kind + "\"") + ">" + xml_text(text) + "</p>\n";
+}
+
+/// An SVG file as part of a page: without the XML declaration.
+std::string_view embedded(std::string_view svg) {
+  const auto at = svg.find("<svg");
+  return at == std::string_view::npos ? std::string_view() : svg.substr(at);
+}
+
+}  // namespace
+
+std::string claim_speaker(const content::Claim& claim, const content::Text& text) {
+  std::string sections;
+  for (const int section : claim.sections) sections += (sections.empty() ? "" : ", ") + std::to_string(section);
+  return text("claim.who_" + claim.who, {{"sections", sections}});
+}
+
+std::string claim_shows(const check::ClaimResult& result, const content::Text& text) {
+  if (!result.why.id.empty()) return text(result.why.id, result.why.params);
+  if (result.outcome == ClaimOutcome::documented) return text("claim.no_run_can_show");
+  const auto& experiment = result.counter ? result.claim->counter : result.claim->experiment;
+  std::string out = experiment->shows.in(text.language());
+  for (std::size_t at; (at = out.find("{number}")) != std::string::npos;) {
+    const std::string id = "verdict." + result.shown;
+    out.replace(at, 8, result.number.is_string() && text.has(id) ? text(id) : result.shown);
+  }
+  return out;
+}
+
+std::vector<std::string> claim_sources(const content::Claim& claim, const std::vector<content::Source>& sources, const content::Text& text) {
+  std::vector<std::string> out;
+  for (const std::string& target : claim.sources) {
+    const auto cite = content::cited(sources, target);
+    if (cite.source == nullptr) continue;
+    out.push_back(cite.source->title + ", " + cite.section);
+    if (cite.status == "secondary" || cite.status == "recall") out.back() += text("lesson." + cite.status);
+  }
+  return out;
+}
+
+std::string claim_counts(const std::vector<check::ClaimResult>& results, const content::Text& text) {
+  const auto count = [&](ClaimOutcome outcome) {
+    return std::to_string(std::count_if(results.begin(), results.end(), [&](const auto& each) { return each.outcome == outcome; }));
+  };
+  return text("claim.counts", {{"all", std::to_string(results.size())}, {"confirmed", count(ClaimOutcome::confirmed)}, {"refuted", count(ClaimOutcome::refuted)},
+                               {"documented", count(ClaimOutcome::documented)}, {"missing", count(ClaimOutcome::not_shown_here)}});
+}
+
+std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text) {
+  std::string body = "<h1>" + xml_text(text("claim.page_title")) + "</h1>\n" + paragraph("muted", claim_counts(results, text));
+  for (const check::ClaimResult& result : results) {
+    const content::Claim& claim = *result.claim;
+    const std::string outcome(to_string(result.outcome));
+    body += "<article id=\"" + claim.id + "\">\n<h2>" + xml_text(claim.claim.in(text.language())) + "</h2>\n";
+    body += "<p class=\"muted\"><code>" + claim.id + "</code> · " + xml_text(claim_speaker(claim, text)) + " · " +
+            xml_text(text("claim.verdict_" + std::string(to_string(claim.verdict)))) + "</p>\n";
+    body += "<p class=\"" + outcome + "\"><b>" + xml_text(text("claim.outcome_" + outcome)) + "</b> " + xml_text(claim_shows(result, text)) + "</p>\n";
+    if (!result.as_declared()) body += paragraph("refuted", text("claim.not_as_declared"));
+    body += paragraph("", claim.why.in(text.language()));
+    body += "<p class=\"say\"><b>" + xml_text(text("claim.better")) + "</b><br>" + xml_text(claim.better.in(text.language())) + "</p>\n";
+    for (const std::string& command : result.commands) body += "<p><code>" + xml_text(command) + "</code></p>\n";
+    for (const std::string& picture : result.pictures) body += "<figure>" + std::string(embedded(picture)) + "</figure>\n";
+    for (const std::string& source : claim_sources(claim, sources, text)) body += paragraph("muted", source);
+    body += "</article>\n";
+  }
+  return html_page(text("claim.page_title"), body, text.language(), kClaimStyle);
+}
+
+}  // namespace p2plab::report

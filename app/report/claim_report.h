@@ -1,0 +1,24 @@
+// What came of claims, as a page: the claim, its verdict, the number, the better sentence, the sources, and the pictures.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/check/claim_run.h"
+#include "app/content/sources.h"
+#include "app/content/text.h"
+
+namespace p2plab::report {
+
+/// "the answer card, section 2", "often heard", "in print".
+std::string claim_speaker(const content::Claim& claim, const content::Text& text);
+/// What is seen, with the number put in; of a documented claim or one that is not shown here, why there is no number.
+std::string claim_shows(const check::ClaimResult& result, const content::Text& text);
+/// The titles of a claim's sources with their sections, and how far each was checked where it was not in the source itself.
+std::vector<std::string> claim_sources(const content::Claim& claim, const std::vector<content::Source>& sources, const content::Text& text);
+/// "60 claims: 20 confirmed, …": each outcome with its count.
+std::string claim_counts(const std::vector<check::ClaimResult>& results, const content::Text& text);
+
+/// HTML, without script or network.
+std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text);
+
+}  // namespace p2plab::report
