@@ -11,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include "app/content/live_block.h"
 #include "app/launch/job.h"
 #include "app/trace/error.h"
 
@@ -44,12 +45,6 @@ const ordered_json* step_into(const ordered_json& at, const std::string& segment
     if (fits) return &row;
   }
   return nullptr;
-}
-
-std::string typed(const std::vector<std::string>& words) {
-  std::string out = "p2plab";
-  for (const std::string& word : words) out += " " + word;
-  return out;
 }
 
 /// A whole number without a point, else three significant digits or more.
@@ -144,7 +139,7 @@ const ClaimRunner::Done& ClaimRunner::done(const content::Claim& claim, const st
   out.json = ordered_json::parse(in, nullptr, false);
   const auto& status = running.status();
   if (!out.stopped && (status.exit_status.value_or(3) > 1 || out.json.is_discarded() || !out.json.is_object())) {
-    throw Error("claim.failed", {{"claim", claim.id}, {"command", typed(words)}, {"why", last_line(running.output(0, true).text())}}, 3);
+    throw Error("claim.failed", {{"claim", claim.id}, {"command", content::typed_command(words)}, {"why", last_line(running.output(0, true).text())}}, 3);
   }
   if (request.pictures) out.picture = whole_file(picture);
   return done_[words] = std::move(out);
@@ -173,7 +168,7 @@ ClaimResult ClaimRunner::run(const content::Claim& claim, const ClaimRequest& re
       result.backend = claim.host ? request.backend : "sim";
       words.insert(words.end(), {"--backend", result.backend, "--seed", std::to_string(request.seed)});
     }
-    result.commands.push_back(typed(words));
+    result.commands.push_back(content::typed_command(words));
     const Done& ended = done(claim, words, request);
     if (ended.stopped) {
       result.stopped = true;

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "app/content/document.h"
+#include "app/content/live_block.h"
 #include "app/report/claim_report.h"
 #include "app/report/terminal_document.h"
 
@@ -50,11 +51,10 @@ void list_sources(const Context& context, const content::Claim& claim, const std
   for (const std::string& each : lines) printer.line(each, 2);
 }
 
-std::string command_of(const std::vector<std::string>& words) {
-  std::string out = "p2plab";
-  for (const std::string& word : words) out += " " + word;
-  if (words.front() == "run") out += " --backend sim";
-  return out;
+/// As `p2plab claim run` runs it.
+std::string run_on_sim(std::vector<std::string> words) {
+  if (words.front() == "run") words.insert(words.end(), {"--backend", "sim"});
+  return content::typed_command(words);
 }
 
 }  // namespace
@@ -68,12 +68,12 @@ void print_claim(const Context& context, const content::Claim& claim, const std:
   printer.labelled("claim.better", claim.better.in(language));
   if (claim.experiment) {
     out << report::coloured(context("claim.experiment"), Ink::muted, printer.terminal()) << "\n";
-    for (const auto& words : claim.experiment->runs) printer.command(command_of(words));
+    for (const auto& words : claim.experiment->runs) printer.command(run_on_sim(words));
     printer.line(context("claim.predicts", {{"metric", claim.experiment->metric}, {"relation", claim.experiment->predicts.relation},
                                             {"value", claim.experiment->predicts.word.empty() ? nlohmann::ordered_json(claim.experiment->predicts.value).dump() : claim.experiment->predicts.word}}),
                  2);
     out << report::coloured(context("claim.counter"), Ink::muted, printer.terminal()) << "\n";
-    for (const auto& words : claim.counter->runs) printer.command(command_of(words));
+    for (const auto& words : claim.counter->runs) printer.command(run_on_sim(words));
   } else {
     printer.labelled("claim.experiment", context("claim.no_run_can_show"));
   }
