@@ -110,7 +110,7 @@ Plan Deck::plan(const PlanOptions& options) const {
     double recall;
     std::uint64_t lot;
   };
-  std::vector<Due> old, fresh;
+  std::vector<Due> old, fresh, ahead;
   std::uint64_t lots = options.seed;
   int new_today = 0;
   for (const Card& card : cards_.all()) {
@@ -123,13 +123,18 @@ Plan Deck::plan(const PlanOptions& options) const {
       continue;
     }
     const auto due = this->due(card, options.interview, options.today);
-    if (!due || *due > options.today) continue;
+    if (!due || *due > options.today) {
+      ahead.push_back({&card, state.memory ? fsrs::retrievability(*state.memory, days_between(state.last, options.today)) : 0, lot});
+      continue;
+    }
     if (state.memory) old.push_back({&card, fsrs::retrievability(*state.memory, days_between(state.last, options.today)), lot});
     else fresh.push_back({&card, 0, lot});
   }
-  std::stable_sort(old.begin(), old.end(), [](const Due& a, const Due& b) { return a.recall < b.recall; });
   std::stable_sort(fresh.begin(), fresh.end(), [](const Due& a, const Due& b) { return a.lot < b.lot; });
   out.due = static_cast<int>(old.size());
+  // Who asks for a topic of which nothing is due gets what is weakest.
+  if (!options.topic.empty() && old.empty() && fresh.empty()) old = ahead;
+  std::stable_sort(old.begin(), old.end(), [](const Due& a, const Due& b) { return a.recall < b.recall; });
   if (!options.interview && options.topic.empty()) {
     const auto allowed = static_cast<std::size_t>(std::max(0, kNewCardsADay - new_today));
     if (fresh.size() > allowed) fresh.resize(allowed);

@@ -151,6 +151,19 @@ TEST_CASE("cards of one family do not meet on one day, and minutes cut the plan"
   CHECK(Deck(cards(), {}).plan(on(kMonday, 5)).cards.size() < Deck(cards(), {}).plan(on(kMonday, 30)).cards.size());
 }
 
+TEST_CASE("a topic of which nothing is due gives its weakest cards all the same") {
+  std::vector<Progress::Record> log;
+  for (const Card& card : cards().all())
+    if (card.topic == "moe") log.push_back(review(card, kMonday, card.id == "fu-moe" ? 2 : 4));
+  PlanOptions options = on(kMonday + days(1), 100000);
+  CHECK(Deck(cards(), log).plan(options).cards.size() > 0);  // other topics
+  options.topic = "moe";
+  const auto plan = Deck(cards(), log).plan(options);
+  CHECK(plan.due + plan.fresh <= 1);
+  REQUIRE_FALSE(plan.cards.empty());
+  CHECK(plan.cards.front()->id == "fu-moe");
+}
+
 TEST_CASE("the same seed plans the same drill, another one another") {
   const auto ids = [](std::uint64_t seed) {
     PlanOptions options = on(kMonday, 40);

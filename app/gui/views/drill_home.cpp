@@ -71,7 +71,7 @@ void draw_drill_home(Ui& ui, App& app, Rect rect) {
   ImGui::Dummy({1, ui.px(4)});
   const std::string topic = drill.chosen == 0 ? "" : drill.cards().topics()[drill.chosen - 1].id;
   const auto plan = drill.plan(topic);
-  paragraph(ui, ui.fonts.body, p.muted, ui.text("drill.gui_plan", {{"due", std::to_string(plan.due)}, {"fresh", std::to_string(plan.fresh)}}), width);
+  paragraph(ui, ui.fonts.body, p.muted, plan.cards.empty() ? ui.text("drill.nothing_due") : ui.text("drill.gui_plan", {{"due", std::to_string(plan.due)}, {"fresh", std::to_string(plan.fresh)}}), width);
   ImGui::Dummy({1, ui.px(4)});
   const float half = std::min(ui.px(230), (width - ui.px(8)) / 2);
   const bool start = primary_button(ui, "start", Icon::play, ui.text("drill.gui_start"), {half, ui.px(36)});
