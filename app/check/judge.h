@@ -20,7 +20,7 @@ struct Evidence {
   std::function<std::string(int rank)> last_words;  ///< last line a rank wrote to stderr; may be empty
   bool shm_full = false;                            ///< a rank could not record for want of shared memory
   bool left_waiting = false;                        ///< a rank had failed, the others waited for it, and the lab ended them
-  std::string other_build;                          ///< a library in a rank that does not fit this lab
+  std::string other_build{};                        ///< a library in a rank that does not fit this lab
 };
 
 /// The last line of a program's stderr that is its own: neither blank nor of MPICH's banner or call stack.
