@@ -65,6 +65,18 @@ TEST_CASE("a lesson is opened in both languages, has neighbours, and its terms a
   CHECK(reader.error()->id == "lesson.unknown_far");
 }
 
+TEST_CASE("English quotes are as narrow as English words, Chinese ones are wide") {
+  LessonReader reader(kInstallation);
+  reader.open("what-is-asked");
+  const auto with_wide = [&](content::Language language) {
+    int n = 0;
+    content::each_text(*reader.document(words(language)), [&](const content::Inlines& inlines, const Block&) { n += content::plain_text(inlines).find("“") != std::string::npos; });
+    return n;
+  };
+  CHECK(with_wide(content::Language::en) == 0);
+  CHECK(with_wide(content::Language::zh) > 0);
+}
+
 TEST_CASE("a live block runs as its command does: number, timeline and guess come back; another lesson forgets them") {
   LessonReader reader(kInstallation);
   reader.open("blocking-and-nonblocking");

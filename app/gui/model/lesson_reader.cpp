@@ -37,6 +37,27 @@ std::filesystem::path temporary_folder() {
   return ::mkdtemp(name.data()) ? std::filesystem::path(name) : std::filesystem::path();
 }
 
+/// The window's font draws “ and ” as wide as a Chinese character; English words need the narrow ones.
+void narrow_quotes(std::string& text) {
+  for (const std::string_view wide : {"“", "”"})
+    for (std::size_t at = 0; (at = text.find(wide, at)) != std::string::npos;) text.replace(at, wide.size(), "\"");
+  for (std::size_t at = 0; (at = text.find("’", at)) != std::string::npos;) text.replace(at, std::string_view("’").size(), "'");
+}
+void narrow_quotes(content::Inlines& inlines) {
+  for (content::Inline& each : inlines) narrow_quotes(each.text);
+}
+void narrow_quotes(std::vector<content::Block>& blocks) {
+  for (content::Block& block : blocks) {
+    narrow_quotes(block.inlines);
+    for (auto& row : block.rows)
+      for (auto& cell : row) narrow_quotes(cell);
+    narrow_quotes(block.live.ask);
+    narrow_quotes(block.live.why);
+    for (std::string& answer : block.live.answers) narrow_quotes(answer);
+    narrow_quotes(block.children);
+  }
+}
+
 bool writes_trace(const content::Live& live) { return live.kind != content::Live::Kind::claim && live.kind != content::Live::Kind::quiz; }
 
 }  // namespace
@@ -92,6 +113,7 @@ const content::Document* LessonReader::document(const content::Text& text) {
   try {
     content::Document document = content::lesson_text(*lesson_, language);
     content::mark_citations(document, content::load_sources(installation_.assets() / "sources.toml"), text);
+    if (language == content::Language::en) narrow_quotes(document.blocks);
     const auto& kept = documents_[language] = std::move(document);
     mark_terms(kept);
     return &kept;
