@@ -13,8 +13,9 @@ bundle() {
   out=$1
   [ -f "$built/lib/p2plab/libp2plab-cuda.so" ] || { echo "there is no libp2plab-cuda.so in $built: build with the CUDA Toolkit first" >&2; exit 2; }
   rm -rf "$out" && mkdir -p "$out/bin" "$out/lib/p2plab" "$out/share/p2plab" "$out/libs" "$out/mpich"
-  cp "$built/bin/p2plab" "$out/bin/"
+  cp "$built/bin/p2plab" "$out/bin/" || exit 2
   cp "$built"/lib/p2plab/* "$out/lib/p2plab/"
+  rm -f "$out"/lib/p2plab/*probe* "$out"/lib/p2plab/*access*
   cp -rL "$built/share/p2plab/assets" "$out/share/p2plab/"
   rm -f "$out"/share/p2plab/assets/*.png
   for demo in "$top"/demos/*/demo.toml; do
@@ -28,9 +29,8 @@ bundle() {
   for file in "$out"/bin/* "$out"/lib/p2plab/* "$out"/mpich/*; do ldd "$file" 2>/dev/null; done | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
     grep -vE '/(libc|libm|libdl|libpthread|librt|ld-linux[^/]*|libresolv|libnccl|libcuda)\.so' |
     while read -r library; do cp -L "$library" "$out/libs/"; done
-  ucx=$(find /usr/lib -type d -name ucx -path '*x86_64*' 2>/dev/null | head -1)  # modules of MPICH's transport
-  [ -z "$ucx" ] || cp -rL "$ucx" "$out/libs/"
   strip -g "$out"/bin/* "$out"/lib/p2plab/* "$out"/libs/*.so* 2>/dev/null
+  gzip -9 "$out"/libs/libmpich.so.*  # two thirds of everything; unpacked there
   cp "$here/check.sh" "$out/"
   size=$(du -sm "$out" | cut -f1)
   echo "$out: $size MiB"
@@ -43,8 +43,9 @@ report=${1:-report}
 mkdir -p "$report" && report=$(cd "$report" && pwd -P)
 if [ -d "$here/mpich" ]; then
   root=$here
+  gunzip -f "$root"/libs/*.gz 2>/dev/null
   export P2PLAB_PREFIX="$root" P2PLAB_MPIEXEC="$root/mpich/mpiexec.hydra" PATH="$root/mpich:$PATH"
-  export LD_LIBRARY_PATH="$root/libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" UCX_MODULE_DIR="$root/libs/ucx"
+  export LD_LIBRARY_PATH="$root/libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 else
   root=${BUILD:-$(cd "$here/../.." && pwd -P)/build/release}
   P2PLAB_MPIEXEC=$(command -v mpiexec.mpich) && export P2PLAB_MPIEXEC

@@ -28,6 +28,23 @@ TEST_CASE("cuda: deadlock under MPI's rules") {
   check_run(*on_stand_in("deadlock", "cuda", {{"variant", "send-first"}, {"bytes", "1M"}}, "mpi", false, 3), Verdict::deadlock);
 }
 
+TEST_CASE("cuda: ranks on one GPU copy from each other's memory") {
+  const std::map<std::string, std::string> one{{"P2PLAB_STANDIN_DEVICES", "1"}};
+  for (const std::string variant : {"ordered", "nonblocking"}) {
+    check_run(*on_stand_in("deadlock", "cuda", {{"variant", variant}}, "mpi", false, 3 * (variant == "nonblocking"), one), Verdict::pass);
+  }
+  check_run(*on_stand_in("deadlock", "cuda", {{"variant", "send-first"}}, "mpi", false, 0, one), Verdict::deadlock);
+  check_run(*on_stand_in("deadlock", "cuda", {{"variant", "unfused"}}, "nccl", false, 0, one), Verdict::deadlock);
+  check_run(*on_stand_in("corruption", "cuda", {{"variant", "unsafe"}, {"receiver_delay_ms", "300"}}, "mpi", false, 0, one), Verdict::corrupt);
+  check_run(*on_stand_in("corruption", "cuda", {{"variant", "wait-first"}}, "nccl", false, 0, one), Verdict::pass);
+  check_run(*on_stand_in("pipeline", "cuda", {{"microbatches", "4"}}, "mpi", false, 0, one), Verdict::pass);
+  // Without a byte of it over MPI: a call that only the direct way makes fails the run.
+  auto failing = one;
+  failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcOpenMemHandle:1";
+  const auto run = on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, "mpi", false, 0, failing);
+  CHECK((run->output(0, true).text() + run->output(1, true).text()).find("cudaIpcOpenMemHandle: ") != std::string::npos);
+}
+
 TEST_CASE("cuda: deadlock under NCCL's rules") {
   for (const std::string variant : {"ordered", "sendrecv", "grouped"}) {
     check_run(*on_stand_in("deadlock", "cuda", {{"variant", variant}}, "nccl"), Verdict::pass);

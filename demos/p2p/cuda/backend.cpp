@@ -1,8 +1,10 @@
-// The backend `cuda`: streams, events, kernels and memory are a GPU's, and MPI carries the messages. Ranks may share a GPU.
+// The backend `cuda`: streams, events, kernels and memory are a GPU's, and MPI carries the messages. Ranks may share a GPU;
+// between them a long message is copied from one's memory to the other's.
 #include <fmt/format.h>
 
 #include <map>
 
+#include "demos/p2p/cuda/direct.h"
 #include "demos/p2p/cuda/staging.h"
 #include "demos/p2p/gpu/device.h"
 
@@ -19,14 +21,14 @@ class Enqueued final : public Pending {
 /// complete.
 class StagingGpu final : public gpu::Gpu {
  public:
-  StagingGpu(int local_rank, int ranks)
-      : Gpu(local_rank), ranks_(ranks), staging(std::make_unique<Staging>(blocks())),
+  StagingGpu(int local_rank, int rank, int ranks)
+      : Gpu(local_rank), ranks_(ranks), direct_(blocks(), number(), rank, ranks), staging_(blocks()),
         events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_(gpu::make_stream()) {}
 
   std::unique_ptr<Pending> transfer(DeviceStream& stream, std::span<const StreamTransfer> transfers, bool) override {
     add(stream, [this, list = std::vector<StreamTransfer>(transfers.begin(), transfers.end())] {
       std::vector<std::unique_ptr<Pending>> out;
-      for (const StreamTransfer& one : list) out.push_back(one.is_send ? staging->send(one.transfer) : staging->receive(one.transfer));
+      for (const StreamTransfer& one : list) out.push_back(one.is_send ? send(one.transfer) : receive(one.transfer));
       return out;
     });
     return std::make_unique<Enqueued>();
@@ -39,11 +41,15 @@ class StagingGpu final : public gpu::Gpu {
     });
     return std::make_unique<Enqueued>();
   }
+  std::unique_ptr<Pending> send(const Transfer& transfer) { return direct_.takes(transfer) ? direct_.send(transfer) : staging_.send(transfer); }
+  std::unique_ptr<Pending> receive(const Transfer& transfer) {
+    return direct_.takes(transfer) ? direct_.receive(transfer) : staging_.receive(transfer);
+  }
   std::unique_ptr<Pending> start(const Collective& what) { return staged_collective(what, ranks_, blocks(), events_, collectives_.get()); }
 
   bool tend() override {
     Gpu::tend();
-    bool busy = staging->progress();
+    const bool busy = staging_.progress();
     const std::lock_guard lock(mutex_);
     for (auto it = tasks_.begin(); it != tasks_.end();) {
       Task& task = *it;
@@ -91,11 +97,8 @@ class StagingGpu final : public gpu::Gpu {
   }
 
   const int ranks_;
-
- public:
-  const std::unique_ptr<Staging> staging;
-
- private:
+  Direct direct_;
+  Staging staging_;
   std::shared_ptr<gpu::EventPool> events_;
   gpu::StreamHandle collectives_;
   std::mutex mutex_;
@@ -105,12 +108,12 @@ class StagingGpu final : public gpu::Gpu {
 
 class Cuda final : public Backend {
  public:
-  Cuda() : gpu_(member_.local_rank(), member_.size()) {}
+  Cuda() : gpu_(member_.local_rank(), member_.rank(), member_.size()) {}
   int rank() const override { return member_.rank(); }
   int size() const override { return member_.size(); }
   std::string library() const override { return host::library(); }
-  std::unique_ptr<Pending> send(const Transfer& transfer) override { return gpu_.staging->send(transfer); }
-  std::unique_ptr<Pending> receive(const Transfer& transfer) override { return gpu_.staging->receive(transfer); }
+  std::unique_ptr<Pending> send(const Transfer& transfer) override { return gpu_.send(transfer); }
+  std::unique_ptr<Pending> receive(const Transfer& transfer) override { return gpu_.receive(transfer); }
   std::unique_ptr<Pending> collective(const Collective& what) override { return gpu_.start(what); }
   /// A piece waits for its receiver beyond MPI's own limit, and no message is shorter than a piece without being one.
   std::uint64_t measure_eager_limit() override { return host::measure_eager_limit(rank(), size()); }

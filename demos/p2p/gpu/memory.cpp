@@ -2,6 +2,7 @@
 #include "demos/p2p/gpu/memory.h"
 
 #include <bit>
+#include <iterator>
 
 namespace p2p::gpu {
 namespace {
@@ -46,6 +47,13 @@ std::byte* Memory::allocate(std::size_t bytes) {
 void Memory::release(std::byte* memory) noexcept {
   const std::lock_guard lock(mutex_);
   blocks_.give_back(memory);
+}
+
+std::byte* Memory::block_of(std::byte* inside) {
+  const std::lock_guard lock(mutex_);
+  const auto it = blocks_.used.upper_bound(inside);
+  if (it == blocks_.used.begin()) throw BackendError("a message that does not lie in the GPU's memory");
+  return std::prev(it)->first;
 }
 
 std::byte* Memory::allocate_pinned(std::size_t bytes) {

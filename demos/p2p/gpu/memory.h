@@ -16,6 +16,8 @@ class Memory final : public DeviceMemory {
   void release(std::byte* memory) noexcept override;
   std::byte* allocate_pinned(std::size_t bytes) override;
   void release_pinned(std::byte* memory) noexcept override;
+  /// The block of allocate() that `inside` lies in.
+  std::byte* block_of(std::byte* inside);
 
  private:
   /// Blocks of one kind by size.

@@ -1,5 +1,6 @@
 // Device memory that the host cannot touch: the address that the program gets is mapped without any right; the stand-in's
 // own threads use a second mapping of the same pages. Freed addresses are never handed out again.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@ struct Block {
   std::size_t bytes = 0, mapped = 0;
   bool device = false, freed = false;
   char* alias = nullptr;
+  int file = -1;        ///< of device memory, for other processes
+  bool foreign = false; ///< another process's
 };
 
 struct Blocks {
@@ -66,30 +69,75 @@ std::size_t pages(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
 }  // namespace
 
-cudaError_t allocate_device(void** out, std::size_t bytes) {
-  watch_faults();
-  Block block{bytes, pages(bytes), true, false, nullptr};
-  const int file = ::memfd_create("p2plab-standin", MFD_CLOEXEC);
-  if (file < 0 || ::ftruncate(file, static_cast<off_t>(block.mapped)) != 0) return refuse(cudaErrorMemoryAllocation, "cudaMalloc", "no memory");
+namespace {
+
+/// Maps the file twice: without any right for the program, and for the stand-in.
+bool map_device(Block& block, void** out) {
   // One page more, so that whoever runs over the end falls.
   void* user = ::mmap(nullptr, block.mapped + 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   void* alias = ::mmap(nullptr, block.mapped + 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (user == MAP_FAILED || alias == MAP_FAILED ||
-      ::mmap(alias, block.mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
-    ::close(file);
-    return refuse(cudaErrorMemoryAllocation, "cudaMalloc", "no memory");
+      ::mmap(alias, block.mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, block.file, 0) == MAP_FAILED) {
+    return false;
   }
-  ::close(file);
   block.alias = static_cast<char*>(alias);
-  std::memset(alias, 0xCD, block.mapped);  // nobody may count on zeros
+  if (!block.foreign) std::memset(alias, 0xCD, block.mapped);  // nobody may count on zeros
   const std::lock_guard lock(blocks().mutex);
   blocks().at[static_cast<const char*>(user)] = block;
   *out = user;
+  return true;
+}
+
+/// What a cudaIpcMemHandle_t holds here.
+struct Handle {
+  int pid, file;
+  std::size_t bytes;
+};
+
+}  // namespace
+
+cudaError_t allocate_device(void** out, std::size_t bytes) {
+  watch_faults();
+  Block block;
+  block.bytes = bytes;
+  block.mapped = pages(bytes);
+  block.device = true;
+  block.file = ::memfd_create("p2plab-standin", MFD_CLOEXEC);
+  if (block.file < 0 || ::ftruncate(block.file, static_cast<off_t>(block.mapped)) != 0 || !map_device(block, out)) {
+    return refuse(cudaErrorMemoryAllocation, "cudaMalloc", "no memory");
+  }
+  return cudaSuccess;
+}
+
+cudaError_t share_block(void* memory, cudaIpcMemHandle_t* out) {
+  const std::lock_guard lock(blocks().mutex);
+  const auto it = find(memory);
+  if (it == blocks().at.end() || !it->second.device || it->second.freed || it->second.foreign) {
+    return refuse(cudaErrorInvalidValue, "cudaIpcGetMemHandle", "this is no block of cudaMalloc of this process");
+  }
+  const Handle handle{static_cast<int>(::getpid()), it->second.file, it->second.bytes};
+  std::memset(out, 0, sizeof *out);
+  std::memcpy(out->reserved, &handle, sizeof handle);
+  return cudaSuccess;
+}
+
+cudaError_t open_shared(const cudaIpcMemHandle_t& from, void** out) {
+  Handle handle;
+  std::memcpy(&handle, from.reserved, sizeof handle);
+  if (handle.pid == ::getpid()) return refuse(cudaErrorInvalidValue, "cudaIpcOpenMemHandle", "a handle is for another process");
+  Block block;
+  block.bytes = handle.bytes;
+  block.mapped = pages(handle.bytes);
+  block.device = block.foreign = true;
+  block.file = ::open(("/proc/" + std::to_string(handle.pid) + "/fd/" + std::to_string(handle.file)).c_str(), O_RDWR | O_CLOEXEC);
+  if (block.file < 0 || !map_device(block, out)) return refuse(cudaErrorInvalidValue, "cudaIpcOpenMemHandle", "the memory is not there (freed?)");
   return cudaSuccess;
 }
 
 cudaError_t allocate_pinned(void** out, std::size_t bytes) {
-  Block block{bytes, pages(bytes), false, false, nullptr};
+  Block block;
+  block.bytes = bytes;
+  block.mapped = pages(bytes);
   void* memory = ::mmap(nullptr, block.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return refuse(cudaErrorMemoryAllocation, "cudaMallocHost", "no memory");
   block.alias = static_cast<char*>(memory);
@@ -111,6 +159,7 @@ bool free_block(void* memory, bool device, std::string& why) {
     return false;
   }
   it->second.freed = true;
+  if (it->second.file >= 0) ::close(it->second.file);
   // The addresses stay taken, without any right.
   ::mmap(it->second.alias, it->second.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   return true;

@@ -3,6 +3,7 @@
 // in, first out; a send is done when it fits into the pair's buffer; without a group every call stands alone; a
 // communicator that does not block answers ncclInProgress and must be asked before anything else.
 #include <nccl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -237,8 +238,11 @@ ncclResult_t ncclGetVersion(int* version) {
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
   if (p2plab_standin_injected("ncclGetUniqueId") != 0) return ncclSystemError;
-  static std::atomic<int> next{0};
-  std::snprintf(id->internal, sizeof id->internal, "/p2plab-standin-%d-%d", static_cast<int>(::getpid()), next++);
+  // A file in memory; in the job's own directory, if there is one, so that nothing is left of a rank that is killed.
+  const char* job = std::getenv("P2PLAB_JOB");
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number) return ncclSystemError;
+  std::snprintf(id->internal, sizeof id->internal, "%s/p2plab-standin-%016llx", job != nullptr ? job : "/dev/shm", static_cast<unsigned long long>(number));
   return ncclSuccess;
 }
 

@@ -17,9 +17,9 @@ std::unique_ptr<Segment> Segment::open(const std::string& name, int ranks, std::
   out->name_ = name;
   out->ranks_ = ranks;
   const std::size_t bytes = sizeof(Shared) + static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks) * buffer;
-  int file = ::shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
+  int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   const bool mine = file >= 0;
-  if (!mine && errno == EEXIST) file = ::shm_open(name.c_str(), O_RDWR, 0600);
+  if (!mine && errno == EEXIST) file = ::open(name.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0 || (mine && ::ftruncate(file, static_cast<off_t>(bytes)) != 0)) {
     std::fprintf(stderr, "stand-in: NCCL: shared memory %s: %s\n", name.c_str(), std::strerror(errno));
     return nullptr;
@@ -43,6 +43,6 @@ char* Segment::bytes(int from, int to) {
   return buffers_ + (static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(to)) * shared_->buffer;
 }
 
-void Segment::unlink() { ::shm_unlink(name_.c_str()); }
+void Segment::unlink() { ::unlink(name_.c_str()); }
 
 }  // namespace standin

@@ -114,6 +114,25 @@ cudaError_t cudaFreeHost(void* memory) {
   return standin::free_block(memory, false, why) ? cudaSuccess : refuse(cudaErrorInvalidValue, "cudaFreeHost", why);
 }
 
+cudaError_t cudaDeviceGetPCIBusId(char* out, int bytes, int device) {
+  ENTER(cudaDeviceGetPCIBusId);
+  std::snprintf(out, static_cast<std::size_t>(bytes), "0000:%02x:00.0", static_cast<unsigned>(device & 0xFF));
+  return cudaSuccess;
+}
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* memory) {
+  ENTER(cudaIpcGetMemHandle);
+  return standin::share_block(memory, handle);
+}
+cudaError_t cudaIpcOpenMemHandle(void** memory, cudaIpcMemHandle_t handle, unsigned) {
+  ENTER(cudaIpcOpenMemHandle);
+  return standin::open_shared(handle, memory);
+}
+cudaError_t cudaIpcCloseMemHandle(void* memory) {
+  ENTER(cudaIpcCloseMemHandle);
+  std::string why;
+  return standin::free_block(memory, true, why) ? cudaSuccess : refuse(cudaErrorInvalidValue, "cudaIpcCloseMemHandle", why);
+}
+
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t on) {
   ENTER(cudaMemcpyAsync);
   STREAM(stream, on, cudaMemcpyAsync);

@@ -29,6 +29,8 @@ extern thread_local bool t_in_host_function;
 // Memory. "Device" memory has an address that nobody can read or write, and a second one that the stand-in uses.
 cudaError_t allocate_device(void** out, std::size_t bytes);
 cudaError_t allocate_pinned(void** out, std::size_t bytes);
+cudaError_t share_block(void* memory, cudaIpcMemHandle_t* out);
+cudaError_t open_shared(const cudaIpcMemHandle_t& handle, void** out);
 /// False when it is no such block, or was freed before; `why` says which.
 bool free_block(void* memory, bool device, std::string& why);
 struct Access {
