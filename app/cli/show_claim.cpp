@@ -57,6 +57,14 @@ std::string run_on_sim(std::vector<std::string> words) {
   return content::typed_command(words);
 }
 
+/// "metrics.makespan_ns (1) / metrics.makespan_ns (2)" where two runs make the number.
+std::string what_is_looked_at(const content::Experiment& experiment) {
+  const std::string& other = experiment.over.empty() ? experiment.minus : experiment.over;
+  if (other.empty()) return experiment.metric;
+  const bool two = experiment.runs.size() == 2;
+  return experiment.metric + (two ? " (1)" : "") + (experiment.over.empty() ? " − " : " / ") + other + (two ? " (2)" : "");
+}
+
 }  // namespace
 
 void print_claim(const Context& context, const content::Claim& claim, const std::vector<content::Source>& sources, std::ostream& out, int fd) {
@@ -69,7 +77,7 @@ void print_claim(const Context& context, const content::Claim& claim, const std:
   if (claim.experiment) {
     out << report::coloured(context("claim.experiment"), Ink::muted, printer.terminal()) << "\n";
     for (const auto& words : claim.experiment->runs) printer.command(run_on_sim(words));
-    printer.line(context("claim.predicts", {{"metric", claim.experiment->metric}, {"relation", claim.experiment->predicts.relation},
+    printer.line(context("claim.predicts", {{"metric", what_is_looked_at(*claim.experiment)}, {"relation", claim.experiment->predicts.relation},
                                             {"value", claim.experiment->predicts.word.empty() ? nlohmann::ordered_json(claim.experiment->predicts.value).dump() : claim.experiment->predicts.word}}),
                  2);
     out << report::coloured(context("claim.counter"), Ink::muted, printer.terminal()) << "\n";
