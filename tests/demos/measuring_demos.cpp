@@ -146,6 +146,7 @@ TEST_CASE("what a demo cannot run with is refused in one sentence before anythin
   };
   CHECK(refused("latency-bandwidth", {{"min_bytes", "2M"}, {"max_bytes", "1M"}}) == "run.knob_order");
   CHECK(refused("latency-bandwidth", {{"iterations", "0"}}) == "run.out_of_range");
+  CHECK(refused("straggler", {{"slow_rank", "4"}}) == "run.no_such_rank");
   CHECK(refused("topology", {{"file", "/nowhere/at/all"}}) == "run.no_file");
   CHECK(refused("topology", {{"variant", "cube"}}) == "run.bad_choice_far");
   CHECK(refused("overlap", {{"bytes", "many"}}) == "run.bad_value");
