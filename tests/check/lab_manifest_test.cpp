@@ -120,7 +120,7 @@ TEST_CASE("A lab is read whole") {
 TEST_CASE("What is wrong in a manifest is named with its file and line") {
   CHECK(complaint(toml()) == "");
   CHECK(complaint(toml("with = { exactly = \"2*round\" }")).find("nothing is called \"round\"") != std::string::npos);
-  CHECK(complaint(toml("with = { exactli = \"2\" }")).find("exactli") != std::string::npos);
+  CHECK(complaint(toml("with = { exactly = \"2\", betwen = \"0 1\" }")).find("betwen") != std::string::npos);
   CHECK(complaint(toml("with = { exactly = \"2*(\" }")).find("formula") != std::string::npos);
   CHECK(complaint(toml("with = { exactly = \"2\" }", "colour = \"red\"")).find("unknown key \"colour\"") != std::string::npos);
   CHECK(complaint(toml("with = { exactly = \"2\" }\ndepends = [\"other\"]")).find("other") != std::string::npos);
