@@ -12,6 +12,7 @@
 #include "app/cli/show_claim.h"
 #include "app/report/claim_report.h"
 #include "app/trace/atomic_file.h"
+#include "app/trace/error.h"
 
 namespace p2plab::cli {
 
@@ -38,6 +39,21 @@ ordered_json claim_report_json(const ClaimOptions& options, const std::vector<ch
   return out;
 }
 
+/// The lab failed: the JSON says why, with what there was before.
+check::ClaimResult one_claim(const Context& context, const ClaimOptions& options, check::ClaimRunner& runner, const content::Claim& claim,
+                             const std::vector<check::ClaimResult>& before) {
+  try {
+    return runner.run(claim, options.request);
+  } catch (const Error& error) {
+    if (error.exit_status() == 3) {
+      ordered_json out = claim_report_json(options, before, false);
+      out["error"] = {{"claim", claim.id}, {"id", error.text().id}, {"text", context.text(error)}};
+      write_json(options.json, out);
+    }
+    throw;
+  }
+}
+
 int act_claim(const Context& context, ClaimOptions& options) {
   if (options.all != options.id.empty()) throw Error("claim.one_or_all");
   for (const std::string& file : {options.json, options.html}) require_writable(file);
@@ -56,7 +72,7 @@ int act_claim(const Context& context, ClaimOptions& options) {
   std::ostream& out = people(options.json);
   std::vector<check::ClaimResult> results;
   for (const content::Claim* claim : wanted) {
-    check::ClaimResult result = runner.run(*claim, options.request);
+    check::ClaimResult result = one_claim(context, options, runner, *claim, results);
     if (result.stopped || interrupt.asked()) break;
     if (options.all) print_claim_line(context, result, out, fd);
     else print_claim_result(context, result, sources, out, fd);

@@ -32,6 +32,8 @@ std::size_t one_of(const CardReader& reader, std::string_view key, const std::st
 std::vector<std::string> run_words(const CardReader& reader, const std::string& text) {
   auto out = command_words(text);
   if (out.size() < 2 || (out[0] != "run" && out[0] != "sim")) reader.broken("an experiment is `run DEMO …` or `sim SCHEDULE …`, not \"" + text + "\"");
+  for (const std::string& word : out)
+    if (word == "--backend" || word == "--seed" || word == "--json") reader.broken(word + " is given by whoever runs the claim");
   return out;
 }
 

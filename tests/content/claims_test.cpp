@@ -241,6 +241,7 @@ TEST_CASE("a claims file that cannot be right is refused with file, line and cla
   CHECK(with(whole, "< 0.2", "below 0.2").find("\"below\"") != std::string::npos);
   CHECK(with(whole, "< 0.2", "< small").find("no number") != std::string::npos);
   CHECK(with(whole, "sim 1f1b -p 4", "doctor").find("run DEMO") != std::string::npos);
+  CHECK(with(whole, "sim 1f1b -p 4", "run deadlock --seed 2").find("--seed") != std::string::npos);
   CHECK(with(whole, "unit = \"%\"", "unit = \"miles\"").find("\"miles\"") != std::string::npos);
   CHECK(with(whole, "{number}\", zh", "none\", zh").find("shows") != std::string::npos);
   CHECK(with(whole, "sections = []", "sections = [2]").find("sections") != std::string::npos);
