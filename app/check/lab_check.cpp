@@ -74,7 +74,7 @@ class Checker {
   bool build(const LabWork& work) {
     program_ = build_lab(installation_, lab_, work.file, desk_);
     result_.compiler_text = program_.compiler_text;
-    lines_.show(program_.source);
+    lines_.show(program_.source, lab_.file);
     if (program_.built) return true;
     closed_ = true;
     return fail("build", Verdict::build_error, {"lab-detail.build", {{"file", lab_.file}}});

@@ -22,6 +22,7 @@ struct LabCase {
   std::optional<std::int64_t> bytes;  ///< n
   bool strict = false;
   bool access = false;
+  bool step = false;                  ///< ranks are held before each communication call
   int delay = 0;                      ///< number of the delay pattern; 0: none
   std::uint64_t seed = 1;
 };

@@ -5,6 +5,7 @@
 
 #include "app/check/demo_run.h"
 #include "app/check/source_lines.h"
+#include "app/check/step_control.h"
 #include "app/check/verify_judge.h"
 #include "app/check/verify_run.h"
 #include "app/launch/sandbox.h"
@@ -33,13 +34,19 @@ std::string filled(std::string text, const LabCase& how) {
 std::function<void(launch::JobSpec&)> adjusted(const launch::Installation& installation, const LabManifest& lab, const LabCase& how, LabDesk& desk) {
   return [=, &lab, folder = desk.work_folder(), desk_path = desk.path()](launch::JobSpec& job) {
     job.working_directory = folder;
-    job.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.wall_s * 1000));
+    job.limits.wall = how.step ? std::chrono::minutes(30) : std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.wall_s * 1000));  // people think
     job.limits.cpu = std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.cpu_s * 1000));
     job.limits.memory_bytes = lab.limits.memory_bytes;
     job.limits.processes = lab.limits.processes + kOwnProcesses + 3 * static_cast<std::uint64_t>(how.ranks);
     job.limits.file_bytes = lab.limits.file_bytes;
     job.limits.output_bytes = lab.limits.output_bytes;
     job.wrapper = launch::sandbox({installation.prefix, desk_path}, folder);
+    if (!how.step) return;
+    job.limits.cpu = std::chrono::milliseconds(0);
+    job.orders = [orders = job.orders, ranks = how.ranks](trace::ControlPage& page) {
+      if (orders) orders(page);
+      StepControl::hold(page, ranks);
+    };
   };
 }
 
@@ -69,6 +76,7 @@ class MpiCase final : public LabCaseRun {
   bool poll() override { return run_.poll(); }
   void cancel() override { run_.cancel(); }
   const trace::Trace& trace() const override { return run_.trace(); }
+  std::filesystem::path directory() const override { return run_.directory(); }
   LabSeen take() override {
     LabSeen seen;
     seen.how = how_;

@@ -26,6 +26,8 @@ class LabCaseRun {
   virtual bool poll() = 0;
   virtual void cancel() = 0;
   virtual const trace::Trace& trace() const = 0;
+  /// Of the job, in shared memory; of real ranks only.
+  virtual std::filesystem::path directory() const { return {}; }
   /// Once it is over.
   virtual LabSeen take() = 0;
 };

@@ -80,10 +80,10 @@ struct SourceLines::Impl {
 SourceLines::SourceLines() : impl_(std::make_unique<Impl>()) {}
 SourceLines::~SourceLines() = default;
 
-void SourceLines::show(const std::filesystem::path& file) {
+void SourceLines::show(const std::filesystem::path& file, const std::string& as) {
   std::error_code ignored;
   impl_->canonical = std::filesystem::absolute(file, ignored).lexically_normal().string();
-  impl_->shown = file.string();
+  impl_->shown = as.empty() ? file.string() : as;
 }
 
 std::string SourceLines::operator()(std::string_view addresses) {

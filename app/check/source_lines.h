@@ -14,8 +14,8 @@ class SourceLines {
   /// "MODULE+0x12|MODULE+0x34", innermost first, as demos/probe writes it, becomes "file:line": of the first that lies in
   /// the program's own source rather than in a header of the system. Without debug information "MODULE+0x12" is left.
   std::string operator()(std::string_view addresses);
-  /// This file is shown by the name that the user gave it.
-  void show(const std::filesystem::path& file);
+  /// This file is shown by the name that the user gave it, or by another one.
+  void show(const std::filesystem::path& file, const std::string& as = {});
 
  private:
   struct Impl;

@@ -169,6 +169,7 @@ void VerifyRun::cancel() {
   }
 }
 
+const std::filesystem::path& VerifyRun::directory() const { return impl_->job.directory(); }
 const trace::Trace& VerifyRun::trace() const { return impl_->seen.trace; }
 VerifyEvidence VerifyRun::take() { return std::move(impl_->seen); }
 

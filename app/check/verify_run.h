@@ -53,6 +53,8 @@ class VerifyRun {
   bool poll();
   void cancel();
   const trace::Trace& trace() const;
+  /// Of the job, with its control page.
+  const std::filesystem::path& directory() const;
   /// Once it is over.
   VerifyEvidence take();
 

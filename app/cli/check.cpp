@@ -10,6 +10,7 @@
 #include "app/cli/parse.h"
 #include "app/cli/show_check.h"
 #include "app/cli/show_run.h"
+#include "app/cli/step.h"
 #include "app/report/lab_files.h"
 #include "app/trace/atomic_file.h"
 
@@ -20,6 +21,7 @@ namespace {
 struct CheckOptions {
   std::string work, json, junit, gradescope, disclosure = "full", seed = "1";
   int repeat = 1, jobs = 2;
+  bool step = false;
 };
 
 check::Disclosure disclosure_of(const std::string& word) {
@@ -54,6 +56,7 @@ int run_check(const Context& context, const LabChoice& choice, const CheckOption
   const check::Disclosure disclosure = disclosure_of(options.disclosure);
   for (const std::string& file : {options.json, options.junit, options.gradescope}) require_writable(file);
   request.work = options.work.empty() ? default_work(lab, diary.state(lab.id)) : std::filesystem::path(options.work);
+  if (options.step) return step_lab(context, lab, request);
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   const Interrupt interrupt;
   LiveTimeline live(context, fd);
@@ -93,6 +96,7 @@ void add_check(CLI::App& app, Context& context) {
   command->add_option("--repeat", options->repeat, context("help.check_repeat"))->type_name("N");
   command->add_option("--seed", options->seed, context("help.seed"))->type_name("N");
   command->add_option("--jobs", options->jobs, context("help.check_jobs"))->type_name("N");
+  command->add_flag("--step", options->step, context("help.check_step"));
   command->footer(context("help.check_examples"));
   command->callback([&context, choice, options] { context.action = [&context, choice, options] { return run_check(context, *choice, *options); }; });
 }

@@ -1,14 +1,12 @@
 // p2plab watch [LAB]: checks again on every save; keys for a hint, the next lab and the end.
-#include <poll.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
-#include <optional>
 
 #include "app/check/file_watch.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/keys.h"
 #include "app/cli/lab_choice.h"
 #include "app/cli/show_check.h"
 #include "app/cli/show_run.h"
@@ -16,34 +14,6 @@
 namespace p2plab::cli {
 
 namespace {
-
-/// Keys arrive one by one and unseen, where stdin is a terminal.
-class Keys {
- public:
-  Keys() : is_terminal_(::isatty(STDIN_FILENO) == 1 && ::tcgetattr(STDIN_FILENO, &before_) == 0) {
-    if (!is_terminal_) return;
-    termios now = before_;
-    now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-    ::tcsetattr(STDIN_FILENO, TCSANOW, &now);
-  }
-  ~Keys() {
-    if (is_terminal_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
-  }
-  Keys(const Keys&) = delete;
-  Keys& operator=(const Keys&) = delete;
-
-  /// The next key within so many ms; 'q' at the end of the input; nothing otherwise. Wakes up for `fd` as well.
-  std::optional<char> next(int milliseconds, int fd) const {
-    pollfd waits[] = {{STDIN_FILENO, POLLIN, 0}, {fd, POLLIN, 0}};
-    if (::poll(waits, fd >= 0 ? 2 : 1, milliseconds) <= 0 || waits[0].revents == 0) return std::nullopt;
-    char key = 0;
-    return ::read(STDIN_FILENO, &key, 1) == 1 ? key : 'q';
-  }
-
- private:
-  termios before_{};
-  bool is_terminal_;
-};
 
 class Watcher {
  public:
@@ -62,7 +32,7 @@ class Watcher {
         if (again) check_once(work, interrupt, watch);
         again = false;
         if (interrupt.asked()) return 130;
-        const auto key = keys.next(100, watch.fd());
+        const char key = keys.next(100, watch.fd()).value_or('\0');
         if (key == 'q' || interrupt.asked()) return interrupt.asked() ? 130 : 0;
         if (key == 'h') hint();
         if (key == 'n') same = !next();

@@ -88,8 +88,24 @@ int chosen_source(int number, int source) {
   return source;
 }
 
+namespace {
+
+/// Until the lab lets this rank make one call more.
+void hold_for_a_step(const Probe& probe) {
+  auto& credits = probe.control->page().rank[probe.rank].step_credits;
+  if (credits.load() == 0) {
+    const Call call({"waiting for a step", nullptr}, Record{});
+    for (p2p::Backoff backoff; credits.load() == 0; backoff.pause()) {
+    }
+  }
+  if (credits.load() > 0) credits.fetch_sub(1);
+}
+
+}  // namespace
+
 void delay() {
   const Probe& probe = Probe::get();
+  if (probe.stepping) [[unlikely]] hold_for_a_step(probe);
   if (probe.orders.delay_us == 0) return;
   const std::uint64_t draw = mixed(probe.seed ^ mixed(static_cast<std::uint64_t>(probe.rank) << 32 ^ g_calls.fetch_add(1)));
   constexpr int kMost = 100;  // of one rank: a long run must not become an endless one

@@ -54,10 +54,10 @@ void Probe::open_feed(int feed_rank) {
   const std::filesystem::path directory = job;
   if (std::filesystem::exists(directory / ("rank-" + std::to_string(feed_rank) + ".feed"))) return;
   try {
-    const trace::Control control = trace::Control::open(directory);
-    recorder = trace::Recorder(directory, feed_rank, control.page().clock);
-    orders = control.page().probe;
-    seed = control.page().seed;
+    control = trace::Control::open(directory);
+    recorder = trace::Recorder(directory, feed_rank, control->page().clock);
+    orders = control->page().probe;
+    seed = control->page().seed;
     in_flight = recorder.intern("in flight");
   } catch (const Error&) {
     recorder = trace::Recorder();  // the lab will miss this feed, and say so
@@ -94,6 +94,8 @@ void Probe::start(int provided) {
   p2p::sharpen_timers();
   if (threads) note_threads();
   unhindered = orders.access == 0 && orders.hashes == 0 && orders.delay_us == 0;
+  stepping = control && rank < trace::kMaxControlledRanks && control->page().rank[rank].step_credits.load() >= 0;
+  if (stepping) unhindered = false;
   initialized.store(true, std::memory_order_release);
   recorder.initialized();
 }

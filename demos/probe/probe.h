@@ -35,6 +35,8 @@ class Probe {
   std::atomic<bool> initialized{false}, finalized{false};
   StringHandle in_flight = 0;     ///< the lane
 
+  std::optional<trace::Control> control;  ///< of the job; empty when there is no lab
+  bool stepping = false;          ///< the lab lets communication calls go one by one
   /// After PMPI_Init.
   void start(int provided);
   /// A number for an operation, unique in the rank.

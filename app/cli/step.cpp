@@ -1,0 +1,93 @@
+// See step.h.
+#include "app/cli/step.h"
+
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+#include "app/check/lab_run.h"
+#include "app/check/source_lines.h"
+#include "app/check/step_control.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/keys.h"
+#include "app/content/nearest.h"
+#include "app/report/finding_text.h"
+
+namespace p2plab::cli {
+
+namespace {
+
+std::string stand_line(const Context& context, const check::Stand& stand) {
+  static constexpr const char* kStates[] = {"starting", "held", "waiting", "running", "ended"};
+  std::vector<std::string> ranks;
+  for (const int rank : stand.waits_for) ranks.push_back(std::to_string(rank));
+  const std::string last = stand.call.empty() ? "–" : stand.call + (stand.site.empty() ? "" : "  " + stand.site);
+  return context("lab.step_" + std::string(kStates[static_cast<int>(stand.state)]), {{"rank", std::to_string(stand.rank)}, {"call", last}, {"ranks", content::join(ranks)}});
+}
+
+std::string standing(const Context& context, const trace::Trace& trace, int ranks) {
+  std::string out;
+  for (const check::Stand& stand : check::stands(trace, ranks)) out += "  " + stand_line(context, stand) + "\n";
+  return out;
+}
+
+/// The first of the lab's runs, with its largest size: where a standard send must wait for its receive.
+check::LabCase stepped(const check::LabManifest& lab, std::uint64_t seed) {
+  check::LabCase how;
+  const check::LabRun& run = lab.runs.front();
+  how.run = run.id;
+  how.ranks = run.ranks.front();
+  how.seed = seed;
+  how.step = true;
+  if (!run.sizes.empty()) how.bytes = *std::max_element(run.sizes.begin(), run.sizes.end());
+  return how;
+}
+
+}  // namespace
+
+int step_lab(const Context& context, const check::LabManifest& lab, const check::LabRequest& request) {
+  if (lab.world != check::LabWorld::mpi) throw Error("lab.step_virtual", {{"lab", lab.id}});
+  check::LabDesk desk;
+  const check::LabWork work = check::find_work(lab, request.work);
+  const check::LabProgram program = check::build_lab(context.installation, lab, work.file, desk);
+  if (!program.built) {
+    std::cout << program.compiler_text << context("lab-detail.build", {{"file", lab.file}}) << "\n";
+    return 1;
+  }
+  check::SourceLines lines;
+  lines.show(program.source, lab.file);
+  const check::LabCase how = stepped(lab, request.seed);
+  const Interrupt interrupt;
+  const Keys keys;
+  const auto run = check::start_case(context.installation, lab, program, how, desk, lines);
+  check::StepControl control(run->directory());
+  std::cout << context("lab.step_keys", {{"last", std::to_string(how.ranks - 1)}}) << "\n";
+  std::string shown;
+  bool stopped = false;
+  while (run->poll()) {
+    std::string now = standing(context, run->trace(), how.ranks);
+    const bool settled = now.find(context("lab.step_mark_running")) == std::string::npos;
+    if (settled && now != shown) std::cout << (shown = std::move(now)) << "\n" << std::flush;
+    // A script that is piped in gives its next key only once everybody stands still.
+    const char key = settled ? keys.next(10).value_or('\0') : '\0';
+    if (!settled) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (interrupt.asked() || key == 'q') {
+      stopped = true;
+      run->cancel();
+      break;
+    }
+    if (key == 'c') control.release_all();
+    if (key == 'a')
+      for (int rank = 0; rank < how.ranks; ++rank) control.release(rank);
+    if (key >= '0' && key < '0' + how.ranks) control.release(key - '0');
+    if (key > ' ') std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it takes a moment to move
+  }
+  if (stopped) return interrupt.asked() ? 130 : 0;
+  const check::LabSeen seen = run->take();
+  std::cout << context("verdict." + std::string(to_string(seen.verdict))) << "\n";
+  for (const analysis::Finding& finding : seen.findings)
+    for (const std::string& line : report::finding_text(finding, context.text)) std::cout << "  " << line << "\n";
+  return seen.verdict == analysis::Verdict::pass ? 0 : 1;
+}
+
+}  // namespace p2plab::cli
