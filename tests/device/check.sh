@@ -27,7 +27,7 @@ bundle() {
   done
   # Every library they load, but for the C library's own and NVIDIA's large ones.
   for file in "$out"/bin/* "$out"/lib/p2plab/* "$out"/mpich/*; do ldd "$file" 2>/dev/null; done | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
-    grep -vE '/(libc|libm|libdl|libpthread|librt|ld-linux[^/]*|libresolv|libnccl|libcuda)\.so' |
+    grep -vE '/(libp2plab[^/]*|libc|libm|libdl|libpthread|librt|ld-linux[^/]*|libresolv|libnccl|libcuda)\.so' |
     while read -r library; do cp -L "$library" "$out/libs/"; done
   strip -g "$out"/bin/* "$out"/lib/p2plab/* "$out"/libs/*.so* 2>/dev/null
   gzip -9 "$out"/libs/libmpich.so.*  # two thirds of everything; unpacked there
@@ -70,7 +70,7 @@ step() {
   fi
   timeout -k 5 "$limit" "$@" >"$report/$name.out" 2>"$report/$name.err"
   status=$?
-  json=$(grep '^{' "$report/$name.out" | tail -1)
+  json=$(cat "$report/$name.json" 2>/dev/null || grep '^{' "$report/$name.out" | tail -1) json=$(echo "$json" | tr -d '\n')
   why=$(tail -c 300 "$report/$name.err" | tr '\n"\\' "  /")
   echo "\"$name\": {\"status\": $status, \"result\": ${json:-null}, \"said\": \"$why\"}" >>"$lines"
   echo "$name: status $status"
@@ -83,8 +83,9 @@ step measure 60 "$root/lib/p2plab/p2plab-gpu-measure"
 demo() {  # demo BACKEND DEMO OPTIONS…
   backend=$1 which=$2
   shift 2
-  name=$backend-$which-$(echo "$*" | tr -cd 'a-z0-9=-' | sed 's/--set//g; s/[a-z]*=//g')
-  step "$name" 40 sh -c '"$@" --json - | tr -d "\n"; echo' sh "$lab" run "$which" --backend "$backend" --timeout 30 --png "$report/$name.png" "$@"
+  name=$backend-$which
+  for word; do case $word in variant=* | communication=*) name=$name-${word#*=} ;; --strict) name=$name-strict ;; esac; done
+  step "$name" 40 "$lab" run "$which" --backend "$backend" --timeout 30 --png "$report/$name.png" --json "$report/$name.json" "$@"
 }
 backends=cuda
 if [ "$gpus" -ge 2 ]; then backends="cuda nccl"; else not_run nccl-demos "they need 2 GPUs, this machine has $gpus"; fi
@@ -96,7 +97,7 @@ for backend in $backends; do
   for variant in unsafe freed early-read early-reuse wait-first clone double-buffer; do demo $backend corruption --set variant=$variant; done
   for communication in overlapped blocking blocking-unfused; do demo $backend pipeline --ranks 2 --set communication=$communication; done
 done
-step bench-nccl 60 sh -c '"$1" bench nccl --json - 2>/dev/null | tr -d "\n"; echo' sh "$lab"  # on one GPU a rank that sends to itself
+step bench-nccl 60 "$lab" bench nccl --json "$report/bench-nccl.json"  # on one GPU a rank that sends to itself
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 if [ -n "$sanitizer" ]; then
   for tool in memcheck racecheck; do

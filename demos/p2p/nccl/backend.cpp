@@ -185,10 +185,12 @@ class NcclGpu final : public gpu::Gpu {
   }
 
   // What a caller's own streams carry may overlap, and the operations of one communicator never do: each direction between
-  // neighbours has a communicator of its own.
+  // neighbours, in a ring, has a communicator of its own.
   void make_pairs() {
-    for (int low = 0; low + 1 < size_; ++low) {
-      for (const Key& key : {Key{low, low + 1}, Key{low + 1, low}}) {
+    for (int low = 0; low < size_; ++low) {
+      const int next = (low + 1) % size_;
+      for (const Key& key : {Key{low, next}, Key{next, low}}) {
+        if (key.first == key.second || pairs_.count(key) != 0) continue;
         if (rank_ != key.first && rank_ != key.second) continue;
         auto communicator = std::make_unique<Communicator>(share_id(key.first, {key.second}, rank_), 2, rank_ == key.first ? 0 : 1);
         nccl::wait(*communicator);
