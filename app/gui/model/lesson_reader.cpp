@@ -194,7 +194,7 @@ void LessonReader::take_result() {
     if (const std::string complaint = job_->output(0, true).text(); !complaint.empty()) state.output = complaint;
     return;
   }
-  const std::string look = running_live_.look.empty() && state.json.contains("verdict") ? "verdict" : running_live_.look;
+  const std::string look = running_live_.look.empty() && running_live_.kind == content::Live::Kind::demo ? "verdict" : running_live_.look;
   state.shown = report::shown_number(state.json, look);
   if (!state.guess.empty()) state.scored = report::compare_guess(state.guess, state.json, look);
   std::error_code none;
