@@ -50,11 +50,18 @@ const ordered_json* step_into(const ordered_json& at, const std::string& segment
 /// A whole number without a point, else three significant digits or more.
 std::string plain_number(double value) { return std::fabs(value) >= 100 || value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value); }
 
+/// Three digits that tell it from 1 where it is near: "13.9", "1.56", "1.005", "1.00".
+std::string times_of(double value) {
+  const double from_one = std::fabs(value - 1);
+  if (value >= 10) return fmt::format("{:.3g}", value);
+  return fmt::format("{:.{}f}", value, from_one >= 0.0005 && from_one < 0.05 ? 3 : 2);
+}
+
 std::string shown_in(double value, const std::string& unit) {
   if (unit == "ms") return fmt::format("{:.4g} ms", value / 1e6);
   if (unit == "us") return fmt::format("{:.4g} µs", value / 1e3);
   if (unit == "%") return fmt::format("{:.3g} %", value * 100);
-  if (unit == "times") return fmt::format("{:.3g} ×", value);
+  if (unit == "times") return times_of(value) + " ×";
   if (unit == "bytes") return fmt::format("{:.0f}", value);
   return plain_number(value);
 }

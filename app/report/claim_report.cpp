@@ -2,6 +2,7 @@
 #include "app/report/claim_report.h"
 
 #include <algorithm>
+#include <map>
 
 #include "app/report/html_page.h"
 #include "app/report/utf8.h"
@@ -68,6 +69,7 @@ std::string claim_counts(const std::vector<check::ClaimResult>& results, const c
 
 std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text) {
   std::string body = "<h1>" + xml_text(text("claim.page_title")) + "</h1>\n" + paragraph("muted", claim_counts(results, text));
+  std::map<std::string, std::string> drawn_at;  ///< command -> id of the claim
   for (const check::ClaimResult& result : results) {
     const content::Claim& claim = *result.claim;
     const std::string outcome(to_string(result.outcome));
@@ -78,8 +80,13 @@ std::string claim_page(const std::vector<check::ClaimResult>& results, const std
     if (!result.as_declared()) body += paragraph("refuted", text("claim.not_as_declared"));
     body += paragraph("", claim.why.in(text.language()));
     body += "<p class=\"say\"><b>" + xml_text(text("claim.better")) + "</b><br>" + xml_text(claim.better.in(text.language())) + "</p>\n";
-    for (const std::string& command : result.commands) body += "<p><code>" + xml_text(command) + "</code></p>\n";
-    for (const std::string& picture : result.pictures) body += "<figure>" + std::string(embedded(picture)) + "</figure>\n";
+    for (std::size_t i = 0; i < result.commands.size(); ++i) {
+      body += "<p><code>" + xml_text(result.commands[i]) + "</code></p>\n";
+      if (i >= result.pictures.size()) continue;
+      const auto [drawn, first] = drawn_at.emplace(result.commands[i], claim.id);  // a run that several claims share is drawn once
+      if (first) body += "<figure>" + std::string(embedded(result.pictures[i])) + "</figure>\n";
+      else if (drawn->second != claim.id) body += "<p class=\"muted\"><a href=\"#" + drawn->second + "\">" + xml_text(text("claim.drawn_there")) + "</a></p>\n";
+    }
     for (const std::string& source : claim_sources(claim, sources, text)) body += paragraph("muted", source);
     body += "</article>\n";
   }
