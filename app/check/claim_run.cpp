@@ -62,6 +62,7 @@ std::string shown_in(double value, const std::string& unit) {
   if (unit == "us") return fmt::format("{:.4g} µs", value / 1e3);
   if (unit == "%") return fmt::format("{:.3g} %", value * 100);
   if (unit == "times") return times_of(value) + " ×";
+  if (unit == "GB/s") return fmt::format("{:.3g} GB/s", value / 1e9);
   if (unit == "bytes") return fmt::format("{:.0f}", value);
   return plain_number(value);
 }

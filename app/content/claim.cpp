@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 4> kVerdicts{"holds", "holds-when", "misl
 constexpr std::array<std::string_view, 4> kOutcomes{"confirmed", "refuted", "documented", "not-shown-here"};
 constexpr std::array<std::string_view, 3> kSpeakers{"card", "misconception", "circulating"};
 constexpr std::array<std::string_view, 6> kRelations{"<", "<=", ">", ">=", "=", "!="};
-constexpr std::array<std::string_view, 7> kUnits{"ms", "us", "%", "times", "bytes", "count", "word"};
+constexpr std::array<std::string_view, 8> kUnits{"ms", "us", "%", "times", "bytes", "GB/s", "count", "word"};
 
 template <std::size_t N>
 std::size_t one_of(const CardReader& reader, std::string_view key, const std::string& word, const std::array<std::string_view, N>& legal) {

@@ -36,7 +36,7 @@ struct Experiment {
   std::vector<std::vector<std::string>> runs;  ///< one or two: the words after `p2plab`, of `run` or `sim`
   std::string metric;                          ///< path in the JSON of the first run: "metrics.bubble_ratio", "metrics.table[bytes=1024].time_ns"
   std::string over, minus;                     ///< path in the last run's JSON that the number is divided by, or lessened by; one at most
-  std::string unit;                            ///< "ms", "us", "%", "times", "bytes", "count", "word"
+  std::string unit;                            ///< "ms", "us", "%", "times", "bytes", "GB/s", "count", "word"
   ClaimPrediction predicts;
   Twin shows;                                  ///< one sentence on what is seen, with {number}
 };
