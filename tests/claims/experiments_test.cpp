@@ -1,6 +1,8 @@
 // Every claim comes out as its file declares, and its counter-setting on the other side. On the virtual clock, so exactly.
 #include "app/check/claim_run.h"
 
+#include <cstdlib>
+
 #include "tests/support/catch.h"
 
 using namespace p2plab;
@@ -57,6 +59,30 @@ TEST_CASE("every topic of the claims has its test") {
   std::vector<std::string> topics;
   for (const auto& topic : claims().topics()) topics.push_back(topic.id);
   CHECK(topics == std::vector<std::string>{"answers", "buffers", "collectives", "cost", "deadlock", "moe", "overlap", "pipeline", "semantics", "server", "tensor"});
+}
+
+TEST_CASE("claims that allow it come out the same on real MPI") {
+  if (!std::filesystem::exists(P2PLAB_BUILD_DIR "/lib/p2plab/libp2plab-host.so")) {
+    WARN("skipped: the backend host was not built");
+    return;
+  }
+  const int rounds = std::getenv("P2PLAB_TEST_ALL") != nullptr ? 10 : 1;
+  for (int round = 0; round < rounds; ++round) {
+    check::ClaimRunner fresh(launch::Installation{P2PLAB_BUILD_DIR}, content::Language::en);
+    for (const Claim& claim : claims().all()) {
+      if (!claim.host) continue;
+      for (const bool counter : {false, true}) {
+        INFO(claim.id << (counter ? " (counter-setting)" : "") << ", round " << round + 1);
+        check::ClaimRequest request;
+        request.backend = "host";
+        request.counter = counter;
+        const check::ClaimResult result = fresh.run(claim, request);
+        INFO("number " << result.number.dump());
+        CHECK(result.backend == "host");
+        CHECK(result.outcome == result.wanted);
+      }
+    }
+  }
 }
 
 TEST_CASE("a number is found by keys, indices and rows") {
