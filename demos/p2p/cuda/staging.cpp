@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 namespace p2p::cuda {
 namespace {
@@ -21,6 +22,7 @@ class StagedMessage {
   const Transfer& transfer() const { return transfer_; }
   bool is_send() const { return is_send_; }
   std::exception_ptr error;
+  std::atomic<bool> over{false};  ///< done or failed; whoever waits reads nothing else before
 
   /// `first`: it may post. True once it has posted all its pieces.
   bool move(bool first) { return is_send_ ? move_out(first) : move_in(first); }
@@ -93,8 +95,9 @@ class StagedPending final : public Pending {
   StagedPending(Staging& owner, std::shared_ptr<StagedMessage> message) : owner_(owner), message_(std::move(message)) {}
   bool test() override {
     owner_.progress();
+    if (!message_->over.load(std::memory_order_acquire)) return false;
     if (message_->error) std::rethrow_exception(message_->error);
-    return message_->done();
+    return true;
   }
 
  private:
@@ -128,19 +131,22 @@ std::unique_ptr<Pending> Staging::post(bool is_send, const Transfer& transfer) {
 bool Staging::progress() {
   const std::lock_guard lock(mutex_);
   for (auto it = messages_.begin(); it != messages_.end();) {
-    StagedMessage& message = **it;
+    const std::shared_ptr<StagedMessage> kept = *it;
+    StagedMessage& message = *kept;
     auto& order = order_[{message.is_send(), message.transfer().peer, message.transfer().tag}];
     const bool first = !order.empty() && order.front() == &message;
     try {
       if (message.move(first) && first) order.pop_front();
     } catch (const BackendError&) {
       message.error = std::current_exception();
+      message.over.store(true, std::memory_order_release);
       std::erase(order, &message);
       it = messages_.erase(it);
       continue;
     }
     if (message.done()) {
       message.release();
+      message.over.store(true, std::memory_order_release);
       it = messages_.erase(it);
     } else {
       ++it;
