@@ -136,8 +136,8 @@ TEST_CASE("an error names the call, the peer, the tag, the size and the line, an
 
 TEST_CASE("a backend that is not built, an unknown option and a bad value are each one sentence and status 2") {
   const std::vector<std::vector<std::string>> wrong{
-      {"--backend", "nccl"}, {"--colour", "red"}, {"--semantics", "ucx"}, {"--link", "slow"}, {"--set", "novalue"}};
-  const std::vector<std::string> said{"The backend 'nccl' is not here", "--colour: no such option", "--semantics ucx",
+      {"--backend", "pigeon"}, {"--colour", "red"}, {"--semantics", "ucx"}, {"--link", "slow"}, {"--set", "novalue"}};
+  const std::vector<std::string> said{"The backend 'pigeon' is not here", "--colour: no such option", "--semantics ucx",
                                       "--link slow", "--set novalue"};
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     auto spec = ranks_of("messages", wrong[i], 1);

@@ -129,6 +129,16 @@ TEST_CASE("a buffer that is written too early arrives corrupt on the virtual clo
   }
 }
 
+TEST_CASE("an eager message is copied when it is sent on the virtual clock, too: it arrives intact, and the hash finds the bug") {
+  for (const std::string bytes : {"1K", "64K", "65537"}) {
+    const auto run = run_demo(on_sim("corruption", {{"variant", "unsafe"}, {"bytes", bytes}}));
+    INFO(bytes << "\n" << describe(*run));
+    CHECK(run->result().verdict == Verdict::corrupt);
+    CHECK(run->result().metrics["hash_mismatches"] == 1);
+    CHECK((run->result().metrics["corrupt_bytes"] == 0) == (bytes != "65537"));
+  }
+}
+
 TEST_CASE("unfused pairs are proven to hang above the eager limit and are unsafe below it") {
   const auto above = run_demo(on_sim("pipeline", {{"communication", "blocking-unfused"}, {"bytes", "1M"}}));
   INFO(describe(*above));

@@ -150,7 +150,8 @@ class Sim final : public Backend {
     head.b = t.tag;
     head.c = static_cast<std::int64_t>(t.bytes);
     head.flag = t.synchronous;
-    return std::make_unique<Waiting>(node_.post(head, t.data, t.bytes, nullptr, 0));
+    const bool eager = frame == hub::Frame::send && !t.synchronous && t.bytes <= eager_limit_;
+    return std::make_unique<Waiting>(node_.post(head, t.data, t.bytes, nullptr, 0, eager));
   }
 
   int rank_, size_;

@@ -67,11 +67,16 @@ bool Node::receive(void* into, std::size_t size) {
   return true;
 }
 
-std::shared_ptr<Operation> Node::post(hub::Head head, std::byte* data, std::size_t capacity, const void* payload, std::size_t size) {
+std::shared_ptr<Operation> Node::post(hub::Head head, std::byte* data, std::size_t capacity, const void* payload, std::size_t size,
+                                      bool eager) {
   const std::lock_guard lock(mutex_);
   auto operation = std::make_shared<Operation>();
   operation->data = data;
   operation->capacity = capacity;
+  if (eager) {
+    operation->copy.assign(data, data + capacity);
+    operation->data = operation->copy.data();
+  }
   head.number = next_++;
   operations_[head.number] = operation;
   send(head, payload, size);

@@ -25,6 +25,7 @@ namespace hub = p2plab::schedule::hub;
 struct Operation {
   std::byte* data = nullptr;     ///< of a send: read when asked; of a receive or a collective: where the result goes
   std::size_t capacity = 0;
+  std::vector<std::byte> copy;   ///< of an eager send: what MPI took when it was posted
   std::string error;             ///< set before `done`
   std::atomic<bool> done{false};
 };
@@ -35,8 +36,10 @@ class Node {
   Node(const std::string& job, int rank);
   ~Node();
 
-  /// Sends a frame with its payload to the hub; the operation is known by its number from now on.
-  std::shared_ptr<Operation> post(hub::Head head, std::byte* data, std::size_t capacity, const void* payload, std::size_t size);
+  /// Sends a frame with its payload to the hub; the operation is known by its number from now on. `eager`: the data is
+  /// copied now, and the caller may overwrite it.
+  std::shared_ptr<Operation> post(hub::Head head, std::byte* data, std::size_t capacity, const void* payload, std::size_t size,
+                                  bool eager = false);
 
   /// The calling lane waits until `ready` or the virtual instant `deadline`. While nobody can ever go on `stuck` is called
   /// now and then.
