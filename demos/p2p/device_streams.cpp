@@ -232,22 +232,25 @@ std::shared_ptr<WorkState> Runtime::device_transfer(StreamState& stream, std::st
       transfers.push_back({is_send, {operation->tensor.data(), operation->tensor.nbytes(), operation->peer, operation->tag, synchronous}});
     }
   }
-  const auto checksum = [&](const Tensor& tensor) {
+  const auto checksum = [&](const Tensor& tensor, DeviceStream& on) {
     std::byte* parts = device_memory_->allocate_pinned(kernels::Checksum::kParts * sizeof(std::uint64_t));
-    stream.device->launch({kernels::Checksum{reinterpret_cast<const unsigned char*>(tensor.data()), tensor.nbytes(),
+    on.launch({kernels::Checksum{reinterpret_cast<const unsigned char*>(tensor.data()), tensor.nbytes(),
                                              reinterpret_cast<std::uint64_t*>(parts)}, kernels::Checksum::kParts});
     return parts;
   };
   try {
-    entry.begin = stream.device->stamp();
     if (hashing) {
+      // What was to be sent is what the current stream has come to by now, whatever it does next.
+      DeviceStream& current = explicit_stream ? *stream.device : *this->stream("compute")->device;
       for (const OperationPtr& operation : operations) {
-        if (operation->kind == Kind::send) entry.hashes.push_back({operation, checksum(operation->tensor), nullptr});
+        if (operation->kind == Kind::send) entry.hashes.push_back({operation, checksum(operation->tensor, current), nullptr});
       }
+      if (!explicit_stream && !entry.hashes.empty()) stream.device->wait(*current.record());
     }
+    entry.begin = stream.device->stamp();
     const auto pending = device_->transfer(*stream.device, transfers, explicit_stream);
     issue(*pending, entry.call, operations);
-    for (SendHashes& hashes : entry.hashes) hashes.after = checksum(hashes.operation->tensor);
+    for (SendHashes& hashes : entry.hashes) hashes.after = checksum(hashes.operation->tensor, *stream.device);
     entry.end = stream.device->stamp();
   } catch (const BackendError& error) {
     throw Error(fmt::format("{} with rank {}, {} bytes ({}:{}) failed: {}.", name, operations.front()->peer,
