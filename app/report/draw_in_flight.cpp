@@ -18,17 +18,17 @@ double highest(const InFlightCurves& curves) {
 }
 
 /// A step line from pixel x on; the last one ends at `end`.
-struct Step {
+struct Level {
   double x = 0, activations = 0, end = 0;
 };
 
 /// What of the curve a picture of this width can show: at most two steps a pixel. Changes that share a pixel are shown by
 /// their highest; of more than kLooks of them so many are looked at.
-std::vector<Step> visible_steps(const std::vector<analysis::InFlight>& curve, const View& view) {
+std::vector<Level> visible_steps(const std::vector<analysis::InFlight>& curve, const View& view) {
   constexpr std::ptrdiff_t kLooks = 64;
   const auto pixel = static_cast<trace::Ns>(std::max(1.0, static_cast<double>(view.end - view.begin) / view.pixels));
   const auto later = [](trace::Ns at, const analysis::InFlight& entry) { return at < entry.at; };
-  std::vector<Step> steps;
+  std::vector<Level> steps;
   auto at = std::upper_bound(curve.begin(), curve.end(), view.begin, later);
   if (at != curve.begin()) --at;  // the one that holds at the left edge
   while (at != curve.end() && at->at < view.end) {
@@ -64,7 +64,7 @@ void draw_in_flight(Canvas& canvas, const Frame& frame, const View& view, const 
     const bool item = canvas.wants_items();
     if (item) canvas.begin_item(text("report.in-flight-tip", {{"rank", std::to_string(rank)}, {"n", in_flight_number(analysis::peak(curve))}}));
     canvas.text(frame.left - 8 * frame.scale, (frame.top + place.header_y + frame.top + place.y) / 2, peak, {Ink::muted}, Type::small, Align::right);
-    const std::vector<Step> steps = visible_steps(curve, view);
+    const std::vector<Level> steps = visible_steps(curve, view);
     double before = bottom;
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const double x0 = frame.left + steps[k].x, y = bottom - room * steps[k].activations / most;
