@@ -9,6 +9,7 @@
 #include "app/check/judge.h"
 #include "app/report/conditions.h"
 #include "app/report/quantity.h"
+#include "app/report/result_charts.h"
 #include "app/report/words.h"
 
 namespace p2plab::report {
@@ -143,7 +144,17 @@ struct Writer {
     out.numbers.push_back({word("in_flight"), peaks.dump(), word("in_flight_beside", {{"ideal", fmt::format("[{}]", fmt::join(ideal, ","))}, {"m", std::to_string(m)}})});
   }
 
+  /// What demo.toml names, with its words; the first is the decisive one.
+  void declared() const {
+    for (const check::NumberSpec& number : demo.results.numbers) {
+      if (!metric(number.metric).known) continue;
+      NumberWords words = number_words(number, result.metrics, text);
+      out.numbers.push_back({std::move(words.title), std::move(words.value), std::move(words.beside)});
+    }
+  }
+
   void numbers() const {
+    if (!demo.results.numbers.empty()) return declared();
     eager();
     number("detect_ns", "detect", time, word("detect_beside"));
     number("corrupt_bytes", "corrupt", count, word("corrupt_beside", {{"bytes", std::to_string(knob("bytes"))}}));
