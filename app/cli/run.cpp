@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/check/exit_status.h"
+#include "app/check/gpu_info.h"
 #include "app/check/judge.h"
 #include "app/check/unknown.h"
 #include "app/cli/commands.h"
@@ -120,8 +121,16 @@ const check::DemoManifest& find_demo(const std::vector<check::DemoManifest>& dem
 }
 
 /// Runs once; the trace stays inside the returned object.
+/// A machine without a GPU is told before anything runs.
+void need_gpu(const Context& context, const std::string& backend) {
+  if (backend != "cuda" && backend != "nccl") return;
+  const check::GpuInfo gpus = check::gpu_info(context.installation);
+  if (gpus.state == check::GpuInfo::State::none) throw Error("run.no_gpu", {{"why", gpus.why}, {"error", std::to_string(gpus.error)}});
+}
+
 std::unique_ptr<check::DemoRun> run_once(const Context& context, const check::DemoManifest& demo, const check::RunRequest& request,
                                          const Interrupt& interrupt, LiveTimeline& live) {
+  need_gpu(context, request.backend);
   auto run = std::make_unique<check::DemoRun>(context.installation, demo, request);
   while (!run->finished()) {
     if (interrupt.asked()) {
