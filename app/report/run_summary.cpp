@@ -111,12 +111,15 @@ struct Writer {
     const int p = request.ranks;
     const auto m = static_cast<int>(knob("microbatches"));
     const Reading ideal = metric("bubble_ideal_ratio");
-    number("bubble_ratio", "bubble", ratio, word("bubble_beside", {{"ideal", ratio(ideal.value)}}));
-    const auto naive = request.knobs.find("schedule");
-    if (naive == request.knobs.end() || naive->second != "naive") {
-      number("bubble_over_ideal", "over_ideal", ratio, word("over_ideal_beside", {{"ideal", ratio(analysis::bubble_over_ideal(p, std::max(m, 1)))}}));
+    const auto schedule = request.knobs.find("schedule");
+    const std::string name = schedule == request.knobs.end() ? "" : schedule->second;
+    const bool flush = name == "gpipe" || name == "1f1b" || name == "eager-1f1b";  // (p-1)/(m+p-1)
+    number("bubble_ratio", "bubble", ratio, word(flush ? "bubble_beside" : "bubble_beside_other", {{"ideal", ratio(ideal.value)}}));
+    if (name != "naive") {
+      number("bubble_over_ideal", "over_ideal", ratio,
+             word(flush ? "over_ideal_beside" : "bubble_beside_other", {{"ideal", ratio(ideal.value / (1 - ideal.value))}}));
     }
-    number("step_ns", "step", time, step_ideal(p, m));
+    number("step_ns", "step", time, ideal.known ? step_ideal(m, ideal.value) : std::string());
     number("overlap", "overlap", percent, word("overlap_beside", {{"exposed", exposed()}}));
     in_flight(p, m);
     number("grad_error", "gradient", [](double v) { return fmt::format("{:.2g}", v); }, word("gradient_beside"));
@@ -126,13 +129,11 @@ struct Writer {
     const Reading reading = metric("exposed_ns");
     return reading.known ? time(reading.value) : "–";
   }
-  /// (m+p-1)(F+B): the step without communication.
-  std::string step_ideal(int p, int m) const {
+  /// The step without communication: m(F+B) of work a rank, and the schedule's own share of idle time.
+  std::string step_ideal(int m, double ideal_bubble) const {
     if (demo.knob("forward_us") == nullptr || demo.knob("backward_us") == nullptr || request.compute != "paced") return {};
     const auto unit = static_cast<double>(knob("forward_us") + knob("backward_us")) * 1000;
-    const auto naive = request.knobs.find("schedule");
-    const bool one_by_one = naive != request.knobs.end() && naive->second == "naive";
-    return word("step_beside", {{"ideal", time(unit * (one_by_one ? m * p : m + p - 1))}});
+    return word("step_beside", {{"ideal", time(unit * m / (1 - ideal_bubble))}});
   }
   void in_flight(int p, int m) const {
     if (!result.metrics.contains("peak_in_flight")) return;

@@ -42,13 +42,23 @@ TEST_CASE("a figure has the unit that its name states") {
 TEST_CASE("the bubble stands beside its ideal, and the ideal does not stand by itself") {
   check::DemoManifest demo;
   demo.metrics = {"bubble_ratio", "bubble_ideal_ratio", "step_ns", "peak_in_flight"};
-  const ordered_json metrics{{"bubble_ratio", 0.281}, {"bubble_ideal_ratio", 0.2727}, {"step_ns", 134200000}, {"peak_in_flight", {4, 3, 2, 1}}};
+  const ordered_json metrics{{"bubble_ratio", 0.281}, {"bubble_ideal_ratio", 3.0 / 11}, {"step_ns", 134200000}, {"peak_in_flight", {4, 3, 2, 1}}};
   const auto all = numbers(demo, pipeline(), metrics, nullptr, {}, text());
   REQUIRE(all.size() == 3);
   CHECK(find(all, "bubble_ratio").beside.find("0.273") != std::string::npos);
   CHECK(find(all, "step_ns").beside.find("132.0") != std::string::npos);  // (8+3) (4+8) ms
   CHECK(find(all, "peak_in_flight").beside == "GPipe: 8 8 8 8");
   for (const auto& each : all) CHECK_FALSE(each.how.empty());
+
+  auto zero_bubble = pipeline();  // 8 (4+8) ms of work, one part in nine idle
+  zero_bubble.knobs["schedule"] = "zb-h1";
+  const ordered_json measured{{"bubble_ratio", 0.133}, {"bubble_ideal_ratio", 1.0 / 9}, {"step_ns", 112000000}, {"peak_in_flight", {4, 4, 4, 4}}};
+  const auto other = numbers(demo, zero_bubble, measured, nullptr, {}, text());
+  CHECK(find(other, "step_ns").beside.find("108.0") != std::string::npos);
+  for (const char* id : {"bubble_ratio", "step_ns"}) {
+    CHECK(find(other, id).beside.find("m+p") == std::string::npos);
+    CHECK(find(other, id).beside.find("zb-h1") != std::string::npos);
+  }
 }
 
 TEST_CASE("the run before stands beside, with what was different in it") {

@@ -38,14 +38,19 @@ std::string repeated(std::int64_t value, std::int64_t times) {
 std::string beside(const std::string& id, const check::RunRequest& request, const ordered_json& metrics, const content::Text& text) {
   const auto microbatches = amount(request, "microbatches");
   const auto schedule = request.knobs.find("schedule");
-  const bool naive = schedule != request.knobs.end() && schedule->second == "naive";
-  if (id == "bubble_ratio" && metrics.contains("bubble_ideal_ratio") && metrics["bubble_ideal_ratio"].is_number())
-    return text("number.ideal_formula", {{"value", figure("bubble_ideal_ratio", metrics["bubble_ideal_ratio"])}, {"formula", naive ? "(p−1)/p" : "(p−1)/(m+p−1)"}});
-  if (id == "step_ns" && microbatches && request.compute == "paced") {
+  const std::string name = schedule == request.knobs.end() ? "" : schedule->second;
+  const bool flush = name == "gpipe" || name == "1f1b" || name == "eager-1f1b";
+  const bool ideal = metrics.contains("bubble_ideal_ratio") && metrics["bubble_ideal_ratio"].is_number();
+  if (id == "bubble_ratio" && ideal)
+    return text("number.ideal_formula", {{"value", figure("bubble_ideal_ratio", metrics["bubble_ideal_ratio"])},
+                                         {"formula", flush ? "(p−1)/(m+p−1)" : name == "naive" ? "(p−1)/p" : name}});
+  if (id == "step_ns" && ideal && microbatches && request.compute == "paced") {
     const auto forward = amount(request, "forward_us"), backward = amount(request, "backward_us");
-    if (forward && backward && schedule != request.knobs.end() && !naive)
-      return text("number.ideal_formula", {{"value", report::duration((*microbatches + request.ranks - 1) * (*forward + *backward) * 1000)},
-                                           {"formula", "(m+p−1)(F+B)"}});
+    if (forward && backward && !name.empty()) {  // m(F+B) of work a rank, and the schedule's own share of idle time
+      const double work = static_cast<double>(*microbatches * (*forward + *backward)) * 1000;
+      return text("number.ideal_formula", {{"value", report::duration(static_cast<trace::Ns>(std::llround(work / (1 - metrics["bubble_ideal_ratio"].get<double>()))))},
+                                           {"formula", flush ? "(m+p−1)(F+B)" : name}});
+    }
   }
   if (id == "peak_in_flight" && microbatches && schedule != request.knobs.end()) {
     const bool gpipe = schedule->second == "gpipe";
