@@ -1,5 +1,6 @@
 // Runs a rank program under the lab's launcher, and reads its feed.
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <string>
@@ -21,7 +22,11 @@ struct FinishedJob {
   launch::JobStatus status;
   trace::Trace trace;
   std::vector<std::string> out, err;  ///< by rank
-  bool failed() const { return status.end != launch::JobEnd::finished || status.exit_status.value_or(1) != 0; }
+  /// Judged by the ranks, too: mpiexec of MPICH 4.2 sometimes exits with 0 over one that failed.
+  bool failed() const {
+    return status.end != launch::JobEnd::finished || status.exit_status.value_or(1) != 0 ||
+           std::any_of(status.ranks.begin(), status.ranks.end(), [](const auto& rank) { return rank.signal || rank.status.value_or(0) != 0; });
+  }
   std::string text() const {
     std::string all = "end " + std::to_string(static_cast<int>(status.end));
     for (std::size_t r = 0; r < out.size(); ++r) all += "\nrank " + std::to_string(r) + ": " + out[r] + err[r];

@@ -35,7 +35,7 @@ static void receives(void) {
   unused += (int)d;                  /* ! access_read 6 */
   unused += (int)e;                  /* !gcc access_read 7 */
   unused += p == 0;                  /* ! access_read 8 */
-  unused += 0; unused += creal(z);   /* ! access_read 9 */  /* GCC 14 gives a complex load the line of the statement before */
+  unused += 1; unused += creal(z);   /* ! access_read 9 */  /* GCC 14 gives a complex load the line of the statement before */
   small2 = small;                    /* ! access_read 10 */
   large2 = large;                    /* ! access_read 11 */
   unused += bits.high;               /* ! access_read 12 */
