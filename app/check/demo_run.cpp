@@ -220,10 +220,10 @@ bool DemoRun::poll(std::size_t budget) {
     run.job.cancel();
     run.ended = true;
   }
-  if (!run.ended && !run.trace.unrecorded().empty() && !launch::room_for_a_ring()) {
-    // What such a thread does is not seen, so no verdict can come of it.
+  if (!run.shm_full && !run.trace.unrecorded().empty() && !launch::room_for_a_ring()) {
+    // What such a thread does is not seen, so no verdict can come of it, even if the run was over before this was noticed.
     run.shm_full = true;
-    run.job.cancel();
+    if (!run.ended) run.job.cancel();
     run.ended = true;
   }
   if (run.ended && !more) {
