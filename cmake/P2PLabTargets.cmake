@@ -23,20 +23,23 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache)
 endif()
 
 set(P2PLAB_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them")
-add_library(p2plab_flags INTERFACE)
-target_include_directories(p2plab_flags INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_options(p2plab_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror
+# How everything is compiled, and p2plab_flags: the same under the sanitizers of the build.
+add_library(p2plab_language INTERFACE)
+target_include_directories(p2plab_language INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(p2plab_language INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Werror
   -Wno-restrict  # false alarms of GCC 12 on "…" + std::string (GCC bug 105651)
   "-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=")  # source lines are shown relative to the tree
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
   # False alarms: inlined std::vector and std::string at -O2, references out of functions that take a string; GCC 12 and
   # the sanitizers look for the real ones.
-  target_compile_options(p2plab_flags INTERFACE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-maybe-uninitialized
+  target_compile_options(p2plab_language INTERFACE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-maybe-uninitialized
     -Wno-dangling-reference)
 endif()
 if(CMAKE_UNITY_BUILD)  # includes .cpp files, whose unnamed namespaces are then taken for those of headers
-  target_compile_options(p2plab_flags INTERFACE -Wno-subobject-linkage)
+  target_compile_options(p2plab_language INTERFACE -Wno-subobject-linkage)
 endif()
+add_library(p2plab_flags INTERFACE)
+target_link_libraries(p2plab_flags INTERFACE p2plab_language)
 if(P2PLAB_SANITIZE)
   target_compile_options(p2plab_flags INTERFACE -fsanitize=${P2PLAB_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(p2plab_flags INTERFACE -fsanitize=${P2PLAB_SANITIZE})
