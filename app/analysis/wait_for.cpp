@@ -132,6 +132,7 @@ class GraphBuilder {
       }
     }
     if (span.request >= 0 && !listed) take(need_request(node, rank, span.request));
+    if (span.kind == trace::Kind::wait && trace_.name(span.name) == "MPI_Buffer_detach") take(need_buffered(node, rank));
     if (node.any && released) node.needs.clear();
     return known;
   }
@@ -162,6 +163,18 @@ class GraphBuilder {
     }
     node.needs.push_back(std::move(any_source));
     return true;
+  }
+
+  // Detaching the buffer: all buffered messages, which are complete for the program long before they have left.
+  bool need_buffered(WaitNode& node, int rank) const {
+    bool needed = false;
+    for (const SpanId send : operations_.unmatched(trace_)) {
+      const Span& span = trace_.span(send);
+      const std::string& call = trace_.name(span.name);
+      const bool buffered = call.starts_with("MPI_Bsend") || call.starts_with("MPI_Ibsend");
+      if (buffered && trace_.tracks()[span.track].rank == rank) needed = need_rank(node, span.peer, send) || needed;
+    }
+    return needed;
   }
 
   // A probe: nothing is missing once a message that fits is on its way.

@@ -35,6 +35,7 @@ std::string explanation(const analysis::Finding& finding) {
   const auto speaks_of = [](const analysis::Site& site, std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return site.call.find(word) != std::string::npos; });
   };
+  if (any([&](const analysis::Site& site) { return speaks_of(site, {"Buffer_detach"}); })) return "deadlock-detach";
   const auto one_to_one = [&](const analysis::Site& site) { return speaks_of(site, {"end", "ecv", "Wait", "Test", "robe", "Start"}); };
   if (any([&](const analysis::Site& site) { return !one_to_one(site); })) return "deadlock-collective";
   const bool sends = any([&](const analysis::Site& site) { return speaks_of(site, {"end", "Wait"}); });

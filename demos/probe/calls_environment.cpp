@@ -205,8 +205,3 @@ P2PLAB_MPI int MPI_Abort(MPI_Comm comm, int code) {
   report({"MPI_Abort", P2PLAB_CALLER}, defect, true);
   return PMPI_Abort(comm, code);
 }
-
-P2PLAB_MPI int MPI_Buffer_detach(void* buffer, int* size) {
-  const Call call({"MPI_Buffer_detach", P2PLAB_CALLER}, Record{});
-  return PMPI_Buffer_detach(buffer, size);
-}

@@ -51,6 +51,25 @@ TEST_CASE("Two ranks that send first wait for each other") {
   CHECK(finding.detail.id == "finding-detail.deadlock");
 }
 
+TEST_CASE("Detaching the buffer waits for whoever has not received a buffered message") {
+  Run run(2);
+  const Op sent = run.post(0, Kind::send, 1, 3, 10, {.blocking = true, .name = "MPI_Bsend"});
+  run.complete(sent, 20);
+  const SpanId detach = run.span(0, Kind::wait, 30, kOpen, {.site = "d.c:9", .name = "MPI_Buffer_detach"});
+  run.thread(0, kBlocked, detach);
+  const Op other = run.post(1, Kind::receive, 0, 4, 40, {.blocking = true});
+  run.thread(1, kBlocked, other.call);
+  const WaitForGraph graph = wait_for_graph(run.trace);
+  CHECK(graph.cycle.size() == 2);
+  const Finding finding = deadlock_finding(run.trace, graph);
+  REQUIRE(finding.sites.size() == 2);
+  CHECK(finding.sites[0].call == "MPI_Buffer_detach");
+  CHECK(finding.sites[0].peer == 1);
+
+  run.post(1, Kind::receive, 0, 3, 50);
+  CHECK(wait_for_graph(run.trace).stuck.empty());
+}
+
 TEST_CASE("A pair that is matched and still moving bytes is no edge") {
   Run run(2);
   const Op send = run.post(0, Kind::send, 1, 0, 10, {.blocking = true});
