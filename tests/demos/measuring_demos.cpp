@@ -3,35 +3,15 @@
 
 #include "app/check/links.h"
 #include "demos/p2p-vs-collective/traffic.h"
-#include "tests/demos/run_demo.h"
+#include "tests/demos/measured.h"
 #include "tests/support/catch.h"
 
 using p2plab::analysis::Verdict;
 using p2plab::test::describe;
+using p2plab::test::on_sim;
 using p2plab::test::run_demo;
 
 namespace {
-
-struct Measured {
-  std::unique_ptr<p2plab::check::DemoRun> run;
-  const nlohmann::ordered_json& operator[](const char* name) const { return run->result().metrics[name]; }
-  double number(const char* name) const { return run->result().metrics[name].get<double>(); }
-};
-
-Measured on_sim(const std::string& demo, std::map<std::string, std::string> knobs, int ranks = 0, const std::string& link = "raw", bool strict = false) {
-  p2plab::check::RunRequest request;
-  request.demo = demo;
-  request.backend = "sim";
-  request.knobs = std::move(knobs);
-  request.ranks = ranks;
-  request.link = link;
-  request.strict = strict;
-  request.timeout_s = 120;
-  Measured out{run_demo(std::move(request))};
-  INFO(describe(*out.run));
-  CHECK(out.run->result().as_promised);
-  return out;
-}
 
 p2plab::check::Link link(const std::string& id) {
   for (const auto& one : p2plab::check::load_links(p2plab::launch::Installation::find().assets() / "links.toml"))

@@ -1,0 +1,214 @@
+// A layer of experts spread over the ranks: each token's hidden state goes to its experts (dispatch), and what they make of
+// it comes back and is added up by the router's weights (combine). The bytes are the same in every variant; the messages are not.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "demos/moe/exchange.h"
+#include "demos/moe/routing.h"
+#include "demos/p2p/results.h"
+#include "demos/p2p/world.h"
+
+using namespace p2p;
+
+namespace {
+
+/// One rank's part of the layer.
+class Layer {
+ public:
+  Layer(World& world, const MoeOptions& options, Shape shape)
+      : world_(world), options_(options), shape_(shape), compute_(world.stream("compute")),
+        states_(hidden_states(options, world.rank())), choices_(route(options, world.rank(), states_)) {
+    for (std::size_t slot = 0; slot < choices_.size(); ++slot) {
+      const Choice& choice = choices_[slot];
+      if (choice.dropped) continue;
+      Item item{{choice.expert / options.experts, world.rank(), choice.expert, static_cast<int>(slot)}, {}};
+      const auto state = state_of(choice.token);
+      item.numbers.assign(state.begin(), state.end());
+      items_.push_back(std::move(item));
+    }
+    std::vector<int> to(static_cast<std::size_t>(options.ranks), 0);
+    for (const Item& item : items_) ++to[static_cast<std::size_t>(item.label.to)];
+    const int most = to.empty() ? 0 : *std::max_element(to.begin(), to.end());
+    shape_.most_items = options.capacity_percent > 0 ? options.capacity() * options.experts : static_cast<int>(largest_of_all_ranks(world, most));
+  }
+
+  const std::vector<Choice>& choices() const { return choices_; }
+  const std::vector<Item>& items() const { return items_; }
+
+  /// Dispatch, experts, combine. The experts change nothing if `idle`: then what comes back must be what went out.
+  std::vector<float> forward(Way way, bool idle, Sent& sent) {
+    std::vector<Item> here = exchange(world_, way, shape_, items_, sent);
+    world_.compute({Kind::compute, "experts"}, std::chrono::nanoseconds(world_.knob("token_ns", 500)) * here.size(), [&] {
+      std::vector<float> out(static_cast<std::size_t>(options_.hidden));
+      for (Item& item : here) {
+        item.label.to = item.label.source;
+        if (idle) continue;
+        apply_expert(item.label.expert, item.numbers, out);
+        item.numbers = out;
+      }
+    });
+    compute_.synchronize();
+    return combined(exchange(world_, way, shape_, here, sent), idle);
+  }
+
+ private:
+  std::span<const float> state_of(int token) const {
+    const auto hidden = static_cast<std::size_t>(options_.hidden);
+    return std::span(states_).subspan(static_cast<std::size_t>(token) * hidden, hidden);
+  }
+
+  /// Combine is the inverse of dispatch: each choice that was sent comes back once, to its own token.
+  std::vector<float> combined(const std::vector<Item>& back, bool unchanged) const {
+    std::vector<float> out(states_.size(), 0);
+    std::set<int> seen;
+    for (const Item& item : back) {
+      const Choice& choice = choices_.at(static_cast<std::size_t>(item.label.slot));
+      if (item.label.source != world_.rank() || item.label.expert != choice.expert || choice.dropped || !seen.insert(item.label.slot).second)
+        throw std::runtime_error("Combine brought back a token that was not sent.");
+      const auto state = state_of(choice.token);
+      if (unchanged && !std::equal(state.begin(), state.end(), item.numbers.begin())) throw std::runtime_error("A token came back changed.");
+      const std::size_t begin = static_cast<std::size_t>(choice.token) * state.size();
+      for (std::size_t i = 0; i < state.size(); ++i) out[begin + i] += choice.weight * item.numbers[i];
+    }
+    if (seen.size() != items_.size()) throw std::runtime_error("Combine did not bring back every token.");
+    return out;
+  }
+
+ public:
+  /// Against what one process alone would compute; the order of adding may differ.
+  void check(const std::vector<float>& out) const {
+    const auto wanted = serial(options_, states_, choices_);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (std::abs(out[i] - wanted[i]) > 1e-5F) throw std::runtime_error("The experts' sum is not that of one process alone.");
+  }
+
+ private:
+  World& world_;
+  const MoeOptions& options_;
+  Shape shape_;
+  Stream compute_;
+  std::vector<float> states_;
+  std::vector<Choice> choices_;
+  std::vector<Item> items_;
+};
+
+struct Measured {
+  double time_ns = 0, messages = 0, between_nodes = 0, bytes = 0;  ///< of all ranks together
+};
+
+double sum_of_all_ranks(World& world, double value) {
+  double sum = 0;
+  for (const double each : of_all_ranks(world, value)) sum += each;
+  return sum;
+}
+
+Measured measure(World& world, Layer& layer, Way way) {
+  Sent sent;
+  layer.forward(way, true, sent);  // makes the connections, and checks the way there and back
+  const auto rounds = static_cast<int>(world.knob("iterations", 3));
+  std::vector<double> times;
+  for (int round = 0; round < rounds; ++round) {
+    sent = {};
+    world.barrier();
+    const std::int64_t begin = world.now_ns();
+    const auto out = layer.forward(way, false, sent);
+    times.push_back(largest_of_all_ranks(world, static_cast<double>(world.now_ns() - begin)));
+    layer.check(out);
+    let_lab_catch_up();
+  }
+  return {median(times), sum_of_all_ranks(world, sent.messages), sum_of_all_ranks(world, sent.between_nodes), sum_of_all_ranks(world, sent.bytes)};
+}
+
+/// What each rank sends each other one in dispatch, and how many tokens each expert gets and loses.
+void report_routing(World& world, const MoeOptions& options, const Layer& layer) {
+  const auto p = static_cast<std::size_t>(world.size()), experts = static_cast<std::size_t>(options.all_experts());
+  Tensor mine = Tensor::zeros({static_cast<std::int64_t>(p + 2 * experts)}), all = Tensor::zeros({static_cast<std::int64_t>(p * (p + 2 * experts))});
+  for (const Item& item : layer.items()) ++mine.f32()[static_cast<std::size_t>(item.label.to)];
+  for (const Choice& choice : layer.choices()) ++mine.f32()[p + (choice.dropped ? experts : 0) + static_cast<std::size_t>(choice.expert)];
+  world.all_gather(all, mine);
+  if (world.rank() != 0) return;
+  const auto at = [&](std::size_t rank, std::size_t i) { return static_cast<double>(all.f32()[rank * (p + 2 * experts) + i]); };
+  const double token = static_cast<double>(options.hidden) * sizeof(float);
+  double total = 0, busiest = 0, dropped = 0, chosen = 0;
+  int pairs = 0;
+  for (std::size_t from = 0; from < p; ++from) {
+    double out = 0, in = 0;
+    for (std::size_t to = 0; to < p; ++to) {
+      const double bytes = from == to ? 0 : at(from, to) * token;
+      row(world, "matrix", {{"from", "rank " + std::to_string(from)}, {"to", std::to_string(to)}, {"bytes", bytes}});
+      out += bytes;
+      in += from == to ? 0 : at(to, from) * token;
+      if (bytes > 0) ++pairs;
+    }
+    total += out;
+    busiest = std::max({busiest, out, in});
+  }
+  for (std::size_t expert = 0; expert < experts; ++expert) {
+    double kept = 0, lost = 0;
+    for (std::size_t rank = 0; rank < p; ++rank) kept += at(rank, p + expert), lost += at(rank, p + experts + expert);
+    row(world, "experts", {{"expert", std::to_string(expert)}, {"kept_count", kept}, {"dropped_count", lost}});
+    dropped += lost;
+    chosen += kept + lost;
+  }
+  world.metric("dropped_count", dropped);
+  world.metric("dropped_ratio", chosen > 0 ? dropped / chosen : 0);
+  world.metric("pair_count", pairs);
+  world.metric("dispatch_bytes", total);
+  world.metric("busiest_bytes", busiest);
+  // 1: every port carries the same; p: all of it passes one port.
+  world.metric("imbalance_times", total > 0 ? busiest * static_cast<double>(p) / total : 0);
+}
+
+void run_layer(World& world) {
+  MoeOptions options;
+  options.ranks = world.size();
+  options.experts = static_cast<int>(world.knob("experts", 2));
+  options.tokens = static_cast<int>(world.knob("tokens", 64));
+  options.empty_ranks = std::min(static_cast<int>(world.knob("empty_ranks", 0)), world.size());
+  options.hidden = static_cast<int>(world.knob("hidden", 64));
+  options.top_k = static_cast<int>(world.knob("top_k", 2));
+  options.capacity_percent = static_cast<int>(world.knob("capacity_percent", 0));
+  options.skew_percent = static_cast<int>(world.knob("skew_percent", 0));
+  options.seed = world.seed();
+  Shape shape;
+  shape.hidden = options.hidden;
+  shape.node_size = static_cast<int>(world.knob("node_size", 4));
+  shape.window = static_cast<int>(world.knob("window", 1));
+  const auto variant = world.knob("variant", "all");
+
+  Layer layer(world, options, shape);
+  std::map<Way, Measured> found;
+  for (const Way way : {Way::per_token, Way::per_expert, Way::all_to_all, Way::two_level, Way::padded})
+    if (variant == "all" || variant == to_string(way)) found[way] = measure(world, layer, way);
+  if (found.empty()) throw std::runtime_error("The demo moe has no variant '" + variant + "'; see p2plab demos.");
+  report_routing(world, options, layer);
+  if (world.rank() != 0) return;
+  for (const auto& [way, m] : found)
+    row(world, "ways", {{"way", to_string(way)}, {"time_ns", m.time_ns}, {"message_count", m.messages}, {"between_count", m.between_nodes}, {"sent_bytes", m.bytes}});
+  const Measured& shown = variant == "all" ? found.at(Way::all_to_all) : found.begin()->second;
+  world.metric("layer_ns", shown.time_ns);
+  world.metric("message_count", shown.messages);
+  world.metric("between_count", shown.between_nodes);
+  world.metric("sent_bytes", shown.bytes);
+  if (variant != "all") return;
+  const auto over = [&](std::string_view name, Way way, double Measured::*what) {
+    if (shown.*what > 0) world.metric(name, found.at(way).*what / shown.*what);
+  };
+  over("per_token_times", Way::per_token, &Measured::time_ns);
+  over("per_expert_times", Way::per_expert, &Measured::time_ns);
+  over("two_level_times", Way::two_level, &Measured::time_ns);
+  over("padded_times", Way::padded, &Measured::time_ns);
+  over("per_token_messages_times", Way::per_token, &Measured::messages);
+  over("padded_bytes_times", Way::padded, &Measured::bytes);
+  world.metric("per_token_count", found.at(Way::per_token).messages);
+  world.metric("two_level_between_count", found.at(Way::two_level).between_nodes);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(argc, argv, run_layer); }
