@@ -6,7 +6,6 @@
 
 #include "app/analysis/in_flight.h"
 #include "app/analysis/pipeline_causes.h"
-#include "app/analysis/pipeline_step.h"
 
 namespace p2plab::analysis {
 namespace {
@@ -54,26 +53,30 @@ std::string_view to_string(BubbleCause cause) {
   return "";
 }
 
-PipelineNumbers pipeline_numbers(const trace::Trace& trace) {
+PipelineNumbers step_numbers(const PipelineStep& step) {
   PipelineNumbers numbers;
-  const std::vector<PipelineStep> steps = pipeline_steps(trace);
-  if (steps.empty()) return numbers;
-  const PipelineStep& last = steps.back();
-  for (const PipelineStep& step : steps) numbers.iterations.push_back(step.window);
-  numbers.stages = static_cast<int>(last.actions.size());
-  numbers.microbatches = count_microbatches(last);
-  numbers.step = last.window;
-  numbers.step_ns = last.window.end - last.window.begin;
+  numbers.stages = static_cast<int>(step.actions.size());
+  numbers.microbatches = count_microbatches(step);
+  numbers.step = step.window;
+  numbers.step_ns = step.window.end - step.window.begin;
   Ns idle = 0;
-  for (std::size_t rank = 0; rank < last.busy.size(); ++rank) {
+  for (std::size_t rank = 0; rank < step.busy.size(); ++rank) {
     Ns busy = 0;
-    for (const Window& w : last.busy[rank]) busy += w.end - w.begin;
+    for (const Window& w : step.busy[rank]) busy += w.end - w.begin;
     numbers.busy_ns.push_back(busy);
-    numbers.peak_in_flight.push_back(peak(in_flight(last.actions[rank], chunks_of(last))));
+    numbers.peak_in_flight.push_back(peak(in_flight(step.actions[rank], chunks_of(step))));
     idle += numbers.step_ns - busy;
   }
   if (numbers.step_ns > 0) numbers.bubble_ratio = static_cast<double>(idle) / (numbers.stages * static_cast<double>(numbers.step_ns));
-  numbers.causes = bubble_causes(trace, last);
+  return numbers;
+}
+
+PipelineNumbers pipeline_numbers(const trace::Trace& trace) {
+  const std::vector<PipelineStep> steps = pipeline_steps(trace);
+  if (steps.empty()) return {};
+  PipelineNumbers numbers = step_numbers(steps.back());
+  for (const PipelineStep& step : steps) numbers.iterations.push_back(step.window);
+  numbers.causes = bubble_causes(trace, steps.back());
   numbers.gain_over_baseline = gain_over_baseline(trace, numbers.iterations);
   return numbers;
 }

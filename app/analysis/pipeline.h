@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/analysis/overlap.h"
+#include "app/analysis/pipeline_step.h"
 
 namespace p2plab::analysis {
 
@@ -45,5 +46,8 @@ struct PipelineNumbers {
 /// Waiting that only earlier delays explain (not the schedule, not imbalance) is shared among straggler, exposed_transfer and
 /// unexplained in proportion to what each cost directly.
 PipelineNumbers pipeline_numbers(const trace::Trace& trace);
+
+/// What one step shows by itself: all of it but causes, iterations and gain.
+PipelineNumbers step_numbers(const PipelineStep& step);
 
 }  // namespace p2plab::analysis

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -40,9 +41,15 @@ struct Peer {
   int rank = -1;
 };
 
-/// One collective as all ranks have posted it.
+/// The ranks that a collective is among, and how far each has come. 0 is the world.
+struct Group {
+  std::vector<int> ranks;
+  std::vector<std::uint32_t> next_call;  ///< per member
+};
+
+/// One collective as all members have posted it.
 struct Call {
-  std::vector<std::uint32_t> numbers;  ///< of the operation, per rank
+  std::vector<std::uint32_t> numbers;  ///< of the operation, per member
   std::vector<Bytes> inputs;
   hub::Collective what;
 };
@@ -130,8 +137,9 @@ struct SimServer::Impl {
   std::vector<Peer*> of_rank;
   std::vector<bool> has_left;
   std::map<OperationId, Bytes> payloads;  ///< fetched, not yet received
-  std::map<std::uint32_t, Call> calls;
-  std::vector<std::uint32_t> next_call;
+  std::vector<Group> groups;
+  std::map<std::pair<std::vector<int>, std::uint32_t>, int> group_ids;  ///< by members and instance
+  std::map<std::pair<int, std::uint32_t>, Call> calls;                   ///< by group and number
   std::map<OperationId, std::uint64_t> sizes;
   std::atomic<Ns> now{0};
   std::atomic<bool> stuck{false};
@@ -139,8 +147,10 @@ struct SimServer::Impl {
   std::thread thread;
 
   Impl(const std::filesystem::path& job, int n, const LinkCost& link)
-      : world(n, link), ranks(n), of_rank(static_cast<std::size_t>(n), nullptr), has_left(static_cast<std::size_t>(n), false),
-        next_call(static_cast<std::size_t>(n), 0) {
+      : world(n, link), ranks(n), of_rank(static_cast<std::size_t>(n), nullptr), has_left(static_cast<std::size_t>(n), false) {
+    std::vector<int> all(static_cast<std::size_t>(n));
+    std::iota(all.begin(), all.end(), 0);
+    group_of(all, 0);  // the world
     const std::string path = (job / hub::kSocket).string();
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -268,17 +278,38 @@ struct SimServer::Impl {
   }
 
   void gather(const OperationId& id, const Bytes& payload) {
-    if (payload.size() < sizeof(hub::Collective)) return lost(*of_rank[static_cast<std::size_t>(id.rank)]);
-    const std::uint32_t number = next_call[static_cast<std::size_t>(id.rank)]++;
-    Call& call = calls[number];
-    call.numbers.resize(static_cast<std::size_t>(ranks));
-    call.inputs.resize(static_cast<std::size_t>(ranks));
-    std::memcpy(&call.what, payload.data(), sizeof call.what);
-    call.numbers[static_cast<std::size_t>(id.rank)] = id.number;
-    call.inputs[static_cast<std::size_t>(id.rank)] = Bytes(payload.begin() + sizeof(hub::Collective), payload.end());
-    HubCollective priced_one = priced(call.what, payload.size() - sizeof(hub::Collective), ranks);
-    priced_one.id = id;
-    world.post(priced_one);
+    Peer& peer = *of_rank[static_cast<std::size_t>(id.rank)];
+    hub::Collective what;
+    if (payload.size() < sizeof what) return lost(peer);
+    std::memcpy(&what, payload.data(), sizeof what);
+    const std::size_t listed = what.members * sizeof(std::int32_t), head = sizeof what + listed;
+    if (what.members > static_cast<std::uint32_t>(ranks) || payload.size() < head) return lost(peer);
+    std::vector<int> members(what.members);
+    if (listed > 0) std::memcpy(members.data(), payload.data() + sizeof what, listed);
+    for (const int member : members)
+      if (member < 0 || member >= ranks) return lost(peer);
+    const int group = what.members == 0 ? 0 : group_of(members, what.instance + 1);
+    Group& among = groups[static_cast<std::size_t>(group)];
+    const auto mine = std::find(among.ranks.begin(), among.ranks.end(), id.rank);
+    if (mine == among.ranks.end()) return lost(peer);
+    const auto place = static_cast<std::size_t>(mine - among.ranks.begin());
+    Call& call = calls[{group, among.next_call[place]++}];
+    call.numbers.resize(among.ranks.size());
+    call.inputs.resize(among.ranks.size());
+    call.what = what;
+    call.numbers[place] = id.number;
+    call.inputs[place] = Bytes(payload.begin() + static_cast<std::ptrdiff_t>(head), payload.end());
+    HubCollective one = priced(what, payload.size() - head, static_cast<int>(among.ranks.size()));
+    one.id = id;
+    one.group = group;
+    if (group != 0) one.members = among.ranks;
+    world.post(one);
+  }
+
+  int group_of(const std::vector<int>& members, std::uint32_t instance) {
+    const auto [at, fresh] = group_ids.try_emplace({members, instance}, static_cast<int>(groups.size()));
+    if (fresh) groups.push_back({members, std::vector<std::uint32_t>(members.size(), 0)});
+    return at->second;
   }
 
   bool everybody_left() const {
@@ -306,15 +337,16 @@ struct SimServer::Impl {
   }
 
   void tell(const HubEvent& event) {
-    Peer* peer = of_rank[static_cast<std::size_t>(event.id.rank)];
+    Peer* peer = event.kind == HubEvent::Kind::collected ? nullptr : of_rank[static_cast<std::size_t>(event.id.rank)];
     switch (event.kind) {
       case HubEvent::Kind::fetch: fetch(event.id); break;
       case HubEvent::Kind::collected: {
-        const auto call = calls.find(event.id.number);
+        const auto call = calls.find({event.id.rank, event.id.number});
         if (call == calls.end()) break;
         const std::vector<Bytes> out = results(call->second);
-        for (std::size_t r = 0; r < out.size(); ++r)
-          if (of_rank[r] != nullptr) write_to(*of_rank[r], {Frame::done, call->second.numbers[r], 0, 0, 0, 0, 0, 0}, out[r]);
+        const std::vector<int>& members = groups[static_cast<std::size_t>(event.id.rank)].ranks;
+        for (std::size_t i = 0; i < out.size(); ++i)
+          if (Peer* member = of_rank[static_cast<std::size_t>(members[i])]) write_to(*member, {Frame::done, call->second.numbers[i], 0, 0, 0, 0, 0, 0}, out[i]);
         calls.erase(call);
         break;
       }

@@ -29,6 +29,11 @@ JobSpec compile_job(const Installation& installation, const Compilation& what) {
   for (const auto& entry : std::filesystem::directory_iterator(what.demo)) {
     if (entry.path().extension() == ".cpp" && entry.path().filename() != what.replaced) sources.push_back(entry.path());
   }
+  if (!what.shares.empty()) {
+    for (const auto& entry : std::filesystem::directory_iterator(what.demo.parent_path() / what.shares)) {
+      if (entry.path().extension() == ".cpp" && entry.path().filename() != "main.cpp") sources.push_back(entry.path());
+    }
+  }
   sources.push_back(what.copy);
   std::sort(sources.begin(), sources.end());
 

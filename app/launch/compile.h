@@ -11,6 +11,7 @@ struct Compilation {
   std::string replaced;          ///< name of the source that the copy stands for, e.g. "deadlock.cpp"
   std::filesystem::path copy;    ///< the learner's copy, absolute
   std::filesystem::path output;  ///< the program to make; RunRequest::program of the run that follows
+  std::string shares{};          ///< another demo beside it, whose sources but for main.cpp are part of the program; empty if none
 };
 
 /// The compiler's job: start it as a launch::Job and poll it. Exit status 0 means that `output` is there;

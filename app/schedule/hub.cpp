@@ -36,16 +36,18 @@ Hub::Hub(int ranks, const LinkCost& link) : link_(link), running_(ranks), ranks_
 void Hub::post(const HubMessage& message) { rank(message.id.rank).posted.push_back(message); }
 
 void Hub::post(const HubCollective& collective) {
-  const std::uint32_t number = rank(collective.id.rank).collectives++;
-  Gathered& gathered = gathered_[number];
+  const std::uint32_t number = rank(collective.id.rank).collectives[collective.group]++;
+  const std::pair key{collective.group, number};
+  if (collective.group != 0) members_.try_emplace(collective.group, collective.members);
+  Gathered& gathered = gathered_[key];
   gathered.what.bytes = std::max(gathered.what.bytes, collective.bytes);
   gathered.what.rounds = collective.rounds;
   gathered.what.share = collective.share;
-  if (++gathered.count < static_cast<int>(ranks_.size())) return;
+  if (++gathered.count < static_cast<int>(collective.group != 0 ? collective.members.size() : ranks_.size())) return;
   const double wire = link_.bytes_per_s > 0 ? static_cast<double>(gathered.what.bytes) * gathered.what.share / link_.bytes_per_s * 1e9 : 0;
   const Ns cost = static_cast<Ns>(std::llround(gathered.what.rounds * static_cast<double>(link_.latency_ns) + wire));
-  later(add(now_, cost), {HubEvent::Kind::collected, {0, number}, std::nullopt});
-  gathered_.erase(number);
+  later(add(now_, cost), {HubEvent::Kind::collected, {collective.group, number}, std::nullopt});
+  gathered_.erase(key);
 }
 
 void Hub::quiet(int r, Ns deadline) {
@@ -131,7 +133,9 @@ bool Hub::advance(std::vector<HubEvent>& events) {
     const HubEvent event = later_.top().event;
     later_.pop();
     events.push_back(event);
-    if (event.kind == HubEvent::Kind::collected) wakes.assign(ranks_.size(), true);
+    if (event.kind == HubEvent::Kind::collected && event.id.rank == 0) wakes.assign(ranks_.size(), true);
+    else if (event.kind == HubEvent::Kind::collected)
+      for (const int member : members_[event.id.rank]) wakes[static_cast<std::size_t>(member)] = true;
     else if (event.kind != HubEvent::Kind::fetch) wakes[static_cast<std::size_t>(event.id.rank)] = true;
   }
   for (std::size_t r = 0; r < ranks_.size(); ++r) {

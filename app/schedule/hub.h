@@ -40,6 +40,8 @@ struct HubCollective {
   std::uint64_t bytes = 0;   ///< of one rank
   double rounds = 0;         ///< latencies
   double share = 0;          ///< of the bytes that pass a port
+  int group = 0;             ///< 0: all ranks
+  std::vector<int> members{};  ///< of a group
 };
 
 /// What the hub has decided.
@@ -47,7 +49,7 @@ struct HubEvent {
   enum class Kind : std::uint8_t {
     fetch,      ///< the bytes of the send `id` leave its rank now: read them
     done,       ///< the operation `id` is complete; of a receive: with the bytes of the send `from`
-    collected,  ///< all ranks have posted the collective number `id.number`, which is complete
+    collected,  ///< all ranks of the group `id.rank` (0: all there are) have posted its collective number `id.number`, which is complete
     truncated,  ///< the receive `id` is shorter than the send `from`
   };
   Kind kind = Kind::done;
@@ -62,7 +64,7 @@ class Hub {
 
   Ns now() const { return now_; }
   void post(const HubMessage& message);
-  /// The n-th collective of each rank is the same one.
+  /// The n-th collective of each rank on a group is the same one.
   void post(const HubCollective& collective);
   /// A rank has nothing to do before `deadline`.
   void quiet(int rank, Ns deadline);
@@ -81,7 +83,7 @@ class Hub {
     bool quiet = false, gone = false;
     Ns deadline = kNoDeadline;
     Ns send_free = 0, receive_free = 0;
-    std::uint32_t collectives = 0;
+    std::map<int, std::uint32_t> collectives;  ///< by group
     std::vector<HubMessage> posted;  ///< in this instant
   };
   struct Later {
@@ -116,7 +118,8 @@ class Hub {
   std::vector<Rank> ranks_;
   std::map<Key, std::queue<HubMessage>> receives_, sends_;  ///< unmatched; sends that wait for their receive
   std::map<Key, std::queue<OnTheWay>> early_;               ///< unmatched; sends that have left
-  std::map<std::uint32_t, Gathered> gathered_;
+  std::map<std::pair<int, std::uint32_t>, Gathered> gathered_;  ///< by group and number
+  std::map<int, std::vector<int>> members_;                     ///< of groups
   std::priority_queue<Later, std::vector<Later>, std::greater<>> later_;
   std::uint64_t sequence_ = 0;
   std::vector<int> wakes_;

@@ -12,7 +12,7 @@ enum class Frame : std::uint32_t {
   hello,       ///< a: rank
   send,        ///< number, a: peer, b: tag, c: bytes, flag: synchronous
   receive,     ///< number, a: peer, b: tag, c: bytes
-  collective,  ///< number; a Collective, then this rank's input
+  collective,  ///< number; a Collective, the members of its group, then this rank's input
   quiet,       ///< a: the next deadline in ns
   bytes,       ///< answer to fetch: the payload of `number`
   leave,       ///< this rank posts nothing more, and waits for the others to come as far
@@ -40,8 +40,10 @@ struct Collective {
   CollectiveType type = CollectiveType::barrier;
   std::uint32_t f32 = 0;   ///< elements are floats, else bytes
   std::uint32_t max = 0;   ///< largest, else sum
-  std::int32_t root = 0;
+  std::int32_t root = 0;   ///< its place among the members
   std::uint64_t count = 0;  ///< elements of one rank's part
+  std::uint32_t members = 0;   ///< so many ranks, an int32 each; 0: all
+  std::uint32_t instance = 0;  ///< tells groups of the same ranks apart
 };
 
 }  // namespace p2plab::schedule::hub

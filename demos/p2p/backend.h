@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -41,7 +42,8 @@ struct Collective {
   std::size_t count = 0;          ///< elements of one rank's part
   DType dtype = DType::f32;
   Reduce reduce = Reduce::sum;
-  int root = 0;
+  int root = 0;                   ///< its place in the group
+  int group = 0;                  ///< of Backend::new_group; 0: all ranks
 };
 
 /// A posted operation. Destroying it before completion abandons it.
@@ -78,6 +80,8 @@ class Backend {
   virtual std::unique_ptr<Pending> send(const Transfer& transfer) = 0;
   virtual std::unique_ptr<Pending> receive(const Transfer& transfer) = 0;
   virtual std::unique_ptr<Pending> collective(const Collective& collective) = 0;
+  /// A group of these ranks, this one among them: its name for Collective::group. Every member asks, in the same order.
+  virtual int new_group(std::span<const int> ranks);
   /// What is posted in between progresses together (ncclGroupStart, ncclGroupEnd). MPI needs neither.
   virtual void group_begin() {}
   virtual void group_end() {}

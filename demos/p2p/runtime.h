@@ -51,6 +51,15 @@ struct EventState {
 };
 using EventPtr = std::shared_ptr<EventState>;
 
+/// A group of ranks; its collectives are counted apart from the world's.
+struct GroupState {
+  std::vector<int> ranks;
+  int id = 0;              ///< Collective::group
+  StringHandle comm = 0;
+  std::atomic<std::int32_t> next{0};
+};
+using GroupPtr = std::shared_ptr<GroupState>;
+
 struct StreamState {
   Runtime* runtime = nullptr;
   std::string name;
@@ -88,7 +97,10 @@ class Runtime {
   bool completed(const WorkState& work);
   void abandon(std::vector<OperationPtr> operations);
   // collectives.cpp
-  void collective(std::string_view name, Collective collective, const Tensor& in, const Tensor& out, Where where);
+  /// Of all ranks unless a group is given; on the stream `on`, if there is one, and then the call returns at once.
+  void collective(std::string_view name, Collective collective, const Tensor& in, const Tensor& out, Where where, const GroupPtr& group = {},
+                  StreamState* on = nullptr);
+  GroupPtr new_group(std::span<const int> ranks, Where where);
   // streams.cpp
   std::shared_ptr<StreamState> stream(std::string_view name);
   EventPtr record(StreamState& stream, Where where);
@@ -177,6 +189,8 @@ class Runtime {
   std::shared_ptr<WorkState> device_transfer(StreamState& stream, std::string_view name, std::vector<OperationPtr> operations,
                                              bool grouped, bool explicit_stream, Where where);
   std::shared_ptr<WorkState> device_collective(std::string_view name, const Collective& what, std::size_t bytes, Where where);
+  Kernel product() const;  ///< of real computation
+  OpenSpan enqueueing(std::string_view name, const Record& work, std::int32_t request);
   void issue(Pending& pending, const Record& call, const std::vector<OperationPtr>& operations);
   std::uint64_t device_hash(const Tensor& tensor);
   /// The control page and the feed of the lab that started this rank.
@@ -190,6 +204,7 @@ class Runtime {
   std::mutex post_mutex_;  ///< sequence numbers follow the order of posting
   std::map<std::pair<bool, std::pair<int, int>>, std::int32_t> sequences_;
   std::int32_t next_collective_ = 0;
+  std::map<std::vector<int>, int> groups_made_;
   std::size_t hidden_buffer_ = 0;
   std::int64_t poll_ns_ = 1000;
   std::vector<Buffered> buffered_;

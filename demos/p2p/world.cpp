@@ -1,6 +1,8 @@
 // World, Stream, Event and Work: the names a rank program uses; the work is done by Runtime.
 #include "demos/p2p/world.h"
 
+#include <algorithm>
+
 #include "demos/p2p/runtime.h"
 
 namespace p2p {
@@ -133,6 +135,22 @@ void World::all_to_all(Tensor& out, const Tensor& in, Where where) {
   Collective what{.type = Collective::Type::all_to_all, .in = in.data(), .out = out.data(),
                   .count = in.numel() / static_cast<std::size_t>(size()), .dtype = in.dtype()};
   runtime_->collective("all_to_all", what, in, out, where);
+}
+
+Group World::new_group(std::span<const int> ranks, Where where) {
+  Group group;
+  group.state_ = runtime_->new_group(ranks, where);
+  return group;
+}
+
+void World::broadcast(Tensor& tensor, int root, const Group& group, const Stream* on, Where where) {
+  if (!group.defined()) throw Error("broadcast was given a Group that stands for nothing; make it with new_group.");
+  const auto& ranks = group.state_->ranks;
+  const auto place = std::find(ranks.begin(), ranks.end(), root);
+  if (place == ranks.end()) throw Error("broadcast: the root " + std::to_string(root) + " is not in the group.");
+  Collective what{.type = Collective::Type::broadcast, .in = nullptr, .out = tensor.data(), .count = tensor.numel(),
+                  .dtype = tensor.dtype(), .root = static_cast<int>(place - ranks.begin()), .group = group.state_->id};
+  runtime_->collective("broadcast", what, {}, tensor, where, group.state_, on != nullptr ? on->state_.get() : nullptr);
 }
 
 void World::compute(const ComputeLabel& label, std::chrono::nanoseconds duration, std::function<void()> body,

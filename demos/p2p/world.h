@@ -33,6 +33,7 @@ class Runtime;
 struct StreamState;
 struct EventState;
 struct WorkState;
+struct GroupState;
 
 /// An instant on a stream. record() sets it, wait() and synchronize() use it.
 class Event {
@@ -71,6 +72,17 @@ class Work {
   friend class World;
   friend class Runtime;
   std::shared_ptr<WorkState> state_;
+};
+
+/// Some of the ranks, in the order given (a process group of torch.distributed, a communicator of MPI).
+class Group {
+ public:
+  Group() = default;
+  bool defined() const { return state_ != nullptr; }
+ private:
+  friend class World;
+  friend class Runtime;
+  std::shared_ptr<GroupState> state_;
 };
 
 /// One element of batch_isend_irecv (torch.distributed.P2POp).
@@ -135,6 +147,12 @@ class World {
   void all_gather(Tensor& out, const Tensor& in, Where where = Where::current());       ///< out: size() x in
   void reduce_scatter(Tensor& out, const Tensor& in, Where where = Where::current());   ///< in: size() x out
   void all_to_all(Tensor& out, const Tensor& in, Where where = Where::current());       ///< equal chunks
+
+  /// A group of these ranks. Its members call it, each of them in the same order as the others; ranks outside do not.
+  /// Backends without groups throw.
+  Group new_group(std::span<const int> ranks, Where where = Where::current());
+  /// broadcast() among the members of a group; `root` is a rank of the world. With `on` it is enqueued and the call returns.
+  void broadcast(Tensor& tensor, int root, const Group& group, const Stream* on = nullptr, Where where = Where::current());
 
   /// Runs `body` on `on` (default: the stream "compute"), as one span. With paced compute the lane is held for
   /// `duration` in all, the arithmetic included; with real compute `duration` is ignored and a GEMM of a stated size

@@ -13,11 +13,16 @@ class Mpi final : public Backend {
   std::string library() const override { return host::library(); }
   std::unique_ptr<Pending> send(const Transfer& transfer) override { return start_send(transfer); }
   std::unique_ptr<Pending> receive(const Transfer& transfer) override { return start_receive(transfer); }
-  std::unique_ptr<Pending> collective(const Collective& what) override { return start_collective(what); }
+  std::unique_ptr<Pending> collective(const Collective& what) override { return start_collective(what, groups_[static_cast<std::size_t>(what.group)]); }
+  int new_group(std::span<const int> ranks) override {
+    groups_.push_back(host::new_group(ranks));
+    return static_cast<int>(groups_.size()) - 1;
+  }
   std::uint64_t measure_eager_limit() override { return host::measure_eager_limit(rank(), size()); }
 
  private:
   Member member_;
+  std::vector<MPI_Comm> groups_{MPI_COMM_WORLD};
 };
 
 }  // namespace

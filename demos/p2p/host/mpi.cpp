@@ -83,7 +83,7 @@ std::unique_ptr<Request> start_receive(const Transfer& t) {
   return pending;
 }
 
-std::unique_ptr<Request> start_collective(const Collective& what) {
+std::unique_ptr<Request> start_collective(const Collective& what, MPI_Comm comm) {
   auto pending = std::make_unique<Request>();
   MPI_Request* request = &pending->request;
   const auto count = static_cast<MPI_Count>(what.count);
@@ -91,24 +91,36 @@ std::unique_ptr<Request> start_collective(const Collective& what) {
   const MPI_Op op = what.reduce == Reduce::sum ? MPI_SUM : MPI_MAX;
   const void* in = what.in == nullptr ? MPI_IN_PLACE : what.in;
   switch (what.type) {
-    case Collective::Type::barrier: check(PMPI_Ibarrier(MPI_COMM_WORLD, request)); break;
+    case Collective::Type::barrier: check(PMPI_Ibarrier(comm, request)); break;
     case Collective::Type::broadcast:
-      check(PMPI_Ibcast_c(what.out, count, type, what.root, MPI_COMM_WORLD, request));
+      check(PMPI_Ibcast_c(what.out, count, type, what.root, comm, request));
       break;
     case Collective::Type::all_reduce:
-      check(PMPI_Iallreduce_c(in, what.out, count, type, op, MPI_COMM_WORLD, request));
+      check(PMPI_Iallreduce_c(in, what.out, count, type, op, comm, request));
       break;
     case Collective::Type::all_gather:
-      check(PMPI_Iallgather_c(in, count, type, what.out, count, type, MPI_COMM_WORLD, request));
+      check(PMPI_Iallgather_c(in, count, type, what.out, count, type, comm, request));
       break;
     case Collective::Type::reduce_scatter:
-      check(PMPI_Ireduce_scatter_block_c(in, what.out, count, type, op, MPI_COMM_WORLD, request));
+      check(PMPI_Ireduce_scatter_block_c(in, what.out, count, type, op, comm, request));
       break;
     case Collective::Type::all_to_all:
-      check(PMPI_Ialltoall_c(in, count, type, what.out, count, type, MPI_COMM_WORLD, request));
+      check(PMPI_Ialltoall_c(in, count, type, what.out, count, type, comm, request));
       break;
   }
   return pending;
+}
+
+MPI_Comm new_group(std::span<const int> ranks) {
+  MPI_Group world, group;
+  MPI_Comm comm;
+  check(PMPI_Comm_group(MPI_COMM_WORLD, &world));
+  check(PMPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &group));
+  check(PMPI_Comm_create_group(MPI_COMM_WORLD, group, 0, &comm));
+  check(PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return comm;
 }
 
 void wait(MPI_Request& request) {

@@ -43,7 +43,9 @@ std::string library();
 
 std::unique_ptr<Request> start_send(const Transfer& transfer);
 std::unique_ptr<Request> start_receive(const Transfer& transfer);
-std::unique_ptr<Request> start_collective(const Collective& what);
+std::unique_ptr<Request> start_collective(const Collective& what, MPI_Comm comm = MPI_COMM_WORLD);
+/// A communicator of these ranks; all of them call it.
+MPI_Comm new_group(std::span<const int> ranks);
 
 /// Tests until it is complete, yielding and napping in between.
 void wait(MPI_Request& request);

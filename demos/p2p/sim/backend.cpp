@@ -115,7 +115,8 @@ class Sim final : public Backend {
   std::unique_ptr<Pending> collective(const Collective& what) override {
     using Type = Collective::Type;
     const std::size_t element = what.dtype == DType::f32 ? sizeof(float) : 1, part = what.count * element;
-    const auto ranks = static_cast<std::size_t>(size_);
+    const Members& members = groups_[static_cast<std::size_t>(what.group)];
+    const std::size_t ranks = what.group == 0 ? static_cast<std::size_t>(size_) : members.ranks.size(), listed = members.ranks.size() * sizeof(std::int32_t);
     const bool whole_in = what.type == Type::reduce_scatter || what.type == Type::all_to_all;
     const bool whole_out = what.type == Type::all_gather || what.type == Type::all_to_all;
     hub::Collective spec;
@@ -124,15 +125,24 @@ class Sim final : public Backend {
     spec.max = what.reduce == Reduce::max;
     spec.root = what.root;
     spec.count = what.count;
+    spec.members = static_cast<std::uint32_t>(members.ranks.size());
+    spec.instance = members.instance;
     const std::size_t in_bytes = what.type == Type::barrier ? 0 : part * (whole_in ? ranks : 1);
-    std::vector<std::byte> payload(sizeof spec + in_bytes);
+    std::vector<std::byte> payload(sizeof spec + listed + in_bytes);
     std::memcpy(payload.data(), &spec, sizeof spec);
-    if (in_bytes > 0) std::memcpy(payload.data() + sizeof spec, what.in != nullptr ? what.in : what.out, in_bytes);
+    if (listed > 0) std::memcpy(payload.data() + sizeof spec, members.ranks.data(), listed);
+    if (in_bytes > 0) std::memcpy(payload.data() + sizeof spec + listed, what.in != nullptr ? what.in : what.out, in_bytes);
     hub::Head head;
     head.frame = hub::Frame::collective;
     return std::make_unique<Waiting>(node_.post(head, what.out, part * (whole_out ? ranks : 1), payload.data(), payload.size()));
   }
 
+  int new_group(std::span<const int> ranks) override {
+    Members members{{ranks.begin(), ranks.end()}, 0};
+    for (const Members& other : groups_) members.instance += other.ranks == members.ranks ? 1 : 0;
+    groups_.push_back(std::move(members));
+    return static_cast<int>(groups_.size()) - 1;
+  }
   std::uint64_t measure_eager_limit() override { return eager_limit_; }
   std::unique_ptr<Executor> make_executor(std::string_view, ExecutorHooks hooks) override { return std::make_unique<Lane>(node_, std::move(hooks)); }
   std::int64_t now_ns() const override { return node_.now().load(std::memory_order_relaxed); }
@@ -154,7 +164,13 @@ class Sim final : public Backend {
     return std::make_unique<Waiting>(node_.post(head, t.data, t.bytes, nullptr, 0, eager));
   }
 
+  struct Members {
+    std::vector<std::int32_t> ranks;  ///< of the world: none
+    std::uint32_t instance = 0;       ///< so many groups of the same ranks came before
+  };
+
   int rank_, size_;
+  std::vector<Members> groups_{Members{}};
   std::uint64_t eager_limit_ = kEagerLimit;
   Node node_;
 };
