@@ -106,6 +106,13 @@ Diagnosis nccl() {
   return lacking("nccl", Status::absent, "doctor.no_nccl", "");
 }
 
+/// Matrix products of real computation on a GPU; without it a kernel of the lab does them.
+Diagnosis cublas(const launch::Installation& installation) {
+  const GpuInfo info = gpu_info(installation, true);
+  if (info.cublas.empty()) return lacking("cublas", Status::absent, "doctor.no_cublas", "");
+  return found("cublas", {"doctor.cublas", {{"version", info.cublas}}});
+}
+
 Diagnosis display() {
   if (const char* wayland = std::getenv("WAYLAND_DISPLAY"); wayland != nullptr && *wayland != '\0') {
     return found("display", {"doctor.display", {{"name", wayland}}});
@@ -164,8 +171,8 @@ std::optional<double> measure_eager_limit(const launch::Installation& installati
 }
 
 std::vector<Diagnosis> diagnose(const launch::Installation& installation) {
-  return {mpi(), host_backend(installation), eager_limit(installation), cuda(), nccl(), gpu_backend(installation, "cuda"),
-          gpu_backend(installation, "nccl"), gpus(installation), display(), fonts(), cores(), shared_memory(), clock()};
+  return {mpi(), host_backend(installation), eager_limit(installation), cuda(), nccl(), cublas(installation),
+          gpu_backend(installation, "cuda"), gpu_backend(installation, "nccl"), gpus(installation), display(), fonts(), cores(), shared_memory(), clock()};
 }
 
 }  // namespace p2plab::check

@@ -17,9 +17,15 @@ struct GpuInfo {
   State state = State::not_built;
   int error = 0;
   std::string why, driver, runtime, nccl;  ///< versions: "13.0"; nccl "2.28.9" or empty
+  std::string cublas;                      ///< version, or empty; only if it was asked for
   std::vector<std::string> names;          ///< of the GPUs
 };
 
-GpuInfo gpu_info(const launch::Installation& installation);
+/// `with_cublas`: to load it takes a while.
+GpuInfo gpu_info(const launch::Installation& installation, bool with_cublas = false);
+
+/// Before anything of a run on `cuda` or `nccl` is started. Throws Error with status 2 and CUDA's own reason when there is
+/// no GPU, the CUDA runtime cannot be loaded, or `nccl` has fewer GPUs than `ranks`; other backends need none.
+void require_gpu(const launch::Installation& installation, const std::string& backend, int ranks = 1);
 
 }  // namespace p2plab::check

@@ -38,6 +38,10 @@ int bench_probe(const content::Text& text, const BenchOptions& options);
 /// wrong. Throws Error where there is no NCCL or no GPU.
 int bench_nccl(const content::Text& text, const BenchOptions& options);
 
+/// Steps of 1 ms on a GPU's stream, recorded by the runtime, against the same kernels by bare CUDA. Exit status 0, or 1 when
+/// recording takes more than 2 % of a step. Throws Error where there is no GPU.
+int bench_gpu(const content::Text& text, const BenchOptions& options);
+
 /// Prints `table` for people and writes `json` where the options say.
 void print_bench(const BenchOptions& options, const std::string& table, const std::string& json);
 

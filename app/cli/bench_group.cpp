@@ -39,6 +39,7 @@ void add_bench(CLI::App& app, Context& context) {
   add(*group, context, "probe", bench_probe);
   add(*group, context, "sim", bench_sim);
   add(*group, context, "nccl", bench_nccl);
+  add(*group, context, "gpu", bench_gpu);
 }
 
 }  // namespace p2plab::cli

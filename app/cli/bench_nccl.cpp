@@ -16,11 +16,9 @@ namespace p2plab::cli {
 int bench_nccl(const content::Text& text, const BenchOptions& options) {
   const auto installation = launch::Installation::find();
   const auto program = installation.lib() / "p2plab-bench-nccl";
-  if (!std::filesystem::exists(program)) throw Error("bench-nccl.not_built", {}, 3);
+  if (!std::filesystem::exists(program)) throw Error("bench-nccl.not_built");
+  check::require_gpu(installation, "nccl");
   const check::GpuInfo gpus = check::gpu_info(installation);
-  if (gpus.state != check::GpuInfo::State::present) {
-    throw Error("bench-nccl.no_gpu", {{"why", gpus.why}, {"error", std::to_string(gpus.error)}}, 3);
-  }
   launch::JobSpec spec;
   spec.program = {program.string()};
   spec.ranks = static_cast<int>(gpus.names.size());

@@ -87,7 +87,8 @@ TEST_CASE("where nothing known is near, nothing is guessed") {
 
 TEST_CASE("a GPU backend that is not here, or has no GPU, is refused before anything runs") {
   if (p2plab({"doctor"}).out.find("no GPU") == std::string::npos) return;  // a machine with one, or a lab built without CUDA
-  for (const char* backend : {"cuda", "nccl"}) refused({"run", "deadlock", "--backend", backend}, {"No GPU", "--backend host"});
+  for (const char* backend : {"cuda", "nccl"}) refused({"run", "deadlock", "--backend", backend}, {"no GPU: ", "--backend host"});
+  refused({"bench", "nccl"}, {"no GPU: ", "--backend host"});
 }
 
 TEST_CASE("help of a command that does not exist is refused") {

@@ -16,6 +16,8 @@ void check(cudaError_t code, const char* call) {
 int choose_gpu(int local_rank) {
   // Loading a kernel at its first launch waits for the GPU, on which a kernel may be waiting for a peer.
   ::setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+  // Streams that share a hardware queue wait for each other; the default is 8 queues.
+  ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
   // 34 is the toolkit's stub library, 35 no or an old driver, 100 a driver without a device.

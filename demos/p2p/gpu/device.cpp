@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "demos/p2p/gpu/blas.h"
 #include "demos/p2p/gpu/launch.h"
 
 namespace p2p::gpu {
@@ -42,6 +43,7 @@ std::unique_ptr<p2p::Stamp> Stream::stamp() { return std::make_unique<TimedEvent
 
 void Stream::launch(const Kernel& kernel) {
   check(cudaSetDevice(device_), "cudaSetDevice");  // any thread may launch
+  if (const auto* product = std::get_if<kernels::Gemm>(&kernel.body); product != nullptr && multiply(*product, get())) return;
   gpu::launch(kernel, get());
   check(cudaGetLastError(), "a kernel's launch");
 }
@@ -64,7 +66,8 @@ std::string Gpu::description() const {
   check(cudaGetDeviceProperties(&properties, device_), "cudaGetDeviceProperties");
   int version = 0;
   check(cudaRuntimeGetVersion(&version), "cudaRuntimeGetVersion");
-  return fmt::format("{}, CUDA {}.{}", properties.name, version / 1000, version % 1000 / 10);
+  const std::string by = multiplied_by();
+  return fmt::format("{}, CUDA {}.{}{}{}", properties.name, version / 1000, version % 1000 / 10, by.empty() ? "" : ", matrix products by ", by);
 }
 
 std::shared_ptr<DeviceStream> Gpu::stream(std::string_view) {
