@@ -1,5 +1,7 @@
 #include "app/report/conditions.h"
 
+#include "app/report/quantity.h"
+
 namespace p2plab::report {
 
 std::string conditions(const trace::RunInfo& run, const content::Text& text) {
@@ -15,6 +17,8 @@ std::string conditions(const trace::RunInfo& run, const content::Text& text) {
   if (!run.compute.empty()) add(text("report.compute", {{"name", run.compute}}));
   if (!run.link.empty()) add(text("report.link", {{"name", run.link}}));
   if (run.strict) add(text("report.strict"));
+  // Events of a GPU are placed on the host's clock by anchors, and those are only so exact.
+  if ((run.backend == "cuda" || run.backend == "nccl") && run.clock_error_ns > 0) add(text("report.clock", {{"error", duration(run.clock_error_ns)}}));
   if (!run.backend.empty()) add(text("report.seed", {{"n", std::to_string(run.seed)}}));
   for (const auto& [knob, value] : run.knobs)
     if (!value.empty()) add(knob + " " + value);

@@ -167,6 +167,8 @@ bool draw_legend(Canvas& canvas, const content::Text& text, const Legend& legend
     });
   if (legend.messages)
     entry(text("report.message"), [&](const Box& box) { canvas.line(box.x0, box.y1, box.x1, box.y0, {Ink::send}, 1.2 * scale); });
+  if (legend.streams)
+    entry(text("report.legend-streams"), [&](const Box& box) { canvas.line(box.x0, box.y1, box.x1, box.y0, {Ink::muted}, 1.2 * scale); });
   if (legend.merged)
     entry(text("report.legend-merged"), [&](const Box& box) {
       canvas.fill(box, {Ink::muted, 0.35}, 2);
@@ -208,7 +210,7 @@ void draw_arrows(Canvas& canvas, const Frame& frame, const View& view, const tra
     if (!y0 || !y1) continue;
     const auto seen = clip({view.x(arrow.begin), *y0, view.x(arrow.end), *y1}, 0, -1e9, view.pixels, 1e9);
     if (!seen) continue;
-    const Paint paint{Ink::send, alpha};
+    const Paint paint{arrow.inside ? Ink::muted : Ink::send, alpha};
     const double x0 = frame.left + seen->x0, x1 = frame.left + seen->x1;
     canvas.line(x0, frame.top + seen->y0, x1, frame.top + seen->y1, paint, width, arrow.pending || arrow.uncertain);
     if (arrow.pending || view.x(arrow.end) < 0 || view.x(arrow.end) > view.pixels) continue;  // the tip is not in sight

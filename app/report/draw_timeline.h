@@ -43,6 +43,7 @@ struct Legend {
   std::set<trace::Kind> kinds;
   bool messages = false, merged = false, open = false, ideal = false;
   bool kept = false;  ///< activations in flight over time
+  bool streams = false;  ///< arrows of launches and of waits between streams
 };
 Legend legend(const std::vector<Row>& rows, bool messages);
 /// From x, centred on y, up to `right`; what would pass it stands in a second line where there is one, `below` further

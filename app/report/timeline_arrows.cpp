@@ -11,7 +11,7 @@ using trace::Ns;
 Arrow arrow(const trace::Trace& trace, const trace::Message& message) {
   const trace::Span& send = trace.span(message.send);
   const trace::Span& receive = trace.span(message.receive);
-  Arrow a{message.send, message.receive, send.begin, message.completion, false, false};
+  Arrow a{message.send, message.receive, send.begin, message.completion, false, false, false};
   if (a.end == trace::kOpen) a.end = receive.end;
   a.pending = a.end == trace::kOpen;
   if (a.pending) a.end = std::max(trace.now(), a.begin);

@@ -16,6 +16,7 @@ struct Arrow {
   trace::Ns end = 0;                        ///< the receive completed; the newest instant while it has not
   bool pending = false;                     ///< not complete
   bool uncertain = false;                   ///< shorter than the clocks' error, or backwards
+  bool inside = false;                      ///< within a rank (stream_arrows.h), no message
 };
 
 struct Arrows {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/report/conditions.h"
+#include "app/report/stream_arrows.h"
 #include "app/report/describe.h"
 #include "app/report/draw_in_flight.h"
 #include "app/report/draw_timeline.h"
@@ -28,6 +29,7 @@ struct TimelinePicture::Impl {
   Placement placement;
   InFlightCurves kept;
   Arrows messages;
+  std::vector<Arrow> streams;
   double rows_top = 0, height = 0;
 
   Impl(const trace::Trace& t, const content::Text& words, PictureText texts, PictureOptions o)
@@ -45,7 +47,10 @@ struct TimelinePicture::Impl {
     for (Row& row : shown) fill(trace, view, row);
     placement = place(shown);
     if (options.kept) kept = analysis::in_flight(trace);
-    if (options.arrows) messages = arrows(trace, view.begin, view.end);
+    if (options.arrows) {
+      messages = arrows(trace, view.begin, view.end);
+      streams = in_view(stream_arrows(trace), view.begin, view.end);
+    }
     rows_top = kMargin + 34;                            // title
     if (!around.conditions.empty()) rows_top += 22;
     if (!around.verdict.empty()) rows_top += 26;
@@ -79,6 +84,7 @@ struct TimelinePicture::Impl {
       right -= canvas.width(warning) + 12;
     }
     Legend signs = legend(shown, !messages.shown.empty());
+    signs.streams = !streams.empty();
     signs.kept = std::any_of(kept.begin(), kept.end(), [](const auto& curve) { return !curve.empty(); });
     draw_legend(canvas, text, signs, {.x = kMargin + kNames, .y = y, .right = right});
   }
@@ -117,6 +123,7 @@ void TimelinePicture::draw(Canvas& canvas) const {
   };
   for (std::size_t i = 0; i < p.shown.size(); ++i) draw_blocks(canvas, frame, p.view, p.trace, p.shown[i], p.placement.rows[i], p.text, words);
   draw_in_flight(canvas, frame, p.view, p.kept, p.shown, p.placement, p.text);
+  draw_arrows(canvas, frame, p.view, p.trace, p.shown, p.placement, p.streams, 0.6);
   draw_arrows(canvas, frame, p.view, p.trace, p.shown, p.placement, p.messages.shown, p.messages.shown.size() > 200 ? 0.3 : 0.75);
   p.draw_foot(canvas);
 }

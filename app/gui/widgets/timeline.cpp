@@ -44,6 +44,8 @@ void TimelineWidget::reset() {
   legend_lines_ = 1;
   drag_ = Drag::none;
   messages_ = {};
+  streams_.clear();
+  streams_revision_.reset();
   statistics_at_ = -1;
   seen_ = nullptr;
   ideal_.reset();
@@ -103,6 +105,11 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area, bool ru
   window_.min_pixels = 3 * area.scale;
   window_.origin = report::first_begin(trace);
   messages_.update(trace);  // a message can complete without a new record
+  constexpr std::size_t kLive = 5000;  // spans; beyond, a pass over them waits for the end of the run
+  if (streams_revision_ != trace.revision() && (!running || trace.spans().size() < kLive)) {
+    streams_ = report::stream_arrows(trace);
+    streams_revision_ = trace.revision();
+  }
   const Decided now{window_.begin, window_.end, trace.now(), window_.pixels, area.rows.height(), scroll_, area.scale,
                     trace.revision(), trace.messages().size(), fold_};
   if (decided_ == now) return;
@@ -144,6 +151,7 @@ void TimelineWidget::paint(Ui& ui, const trace::Trace& trace, const Area& area) 
   report::draw_in_flight(canvas, frame, window_, kept_, rows_, placement_, ui.text);
 
   if (all_messages_) {
+    report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, report::in_view(streams_, window_.begin, window_.end), 0.6, ui.px(1));
     const report::Arrows arrows = messages_.arrows(trace, window_.begin, window_.end);
     report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, arrows.shown, arrows.shown.size() > 200 ? 0.35 : 0.75, ui.px(1));
   }
@@ -163,6 +171,7 @@ void TimelineWidget::paint_selected(Ui& ui, const trace::Trace& trace, const Are
   ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
   const report::Frame frame = area.frame(scroll_);
   report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, messages_.of(trace, *selected_), 1, ui.px(2));
+  report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, report::at_span(streams_, *selected_), 1, ui.px(2));
   const trace::Span& span = trace.span(*selected_);
   const auto row = report::RowOf(trace, rows_, placement_).row(*selected_);
   if (!row) return;
@@ -258,6 +267,7 @@ void TimelineWidget::paint_bottom(Ui& ui, const trace::Trace& trace, const Area&
     return;
   }
   report::Legend signs = report::legend(rows_, all_messages_);
+  signs.streams = all_messages_ && !streams_.empty();
   signs.kept = std::any_of(kept_.begin(), kept_.end(), [](const auto& curve) { return !curve.empty(); });
   const bool whole = report::draw_legend(canvas, ui.text, signs,
                                          {.x = area.all.x0, .y = y, .right = right - ui.px(8), .scale = area.scale,

@@ -12,6 +12,7 @@
 #include "app/report/draw_in_flight.h"
 #include "app/report/draw_timeline.h"
 #include "app/report/range_statistics.h"
+#include "app/report/stream_arrows.h"
 #include "app/report/timeline_arrows.h"
 #include "app/trace/trace.h"
 
@@ -83,6 +84,8 @@ class TimelineWidget {
   std::vector<report::Row> rows_;
   report::Placement placement_;
   report::MessageIndex messages_;
+  std::vector<report::Arrow> streams_;               ///< launches, and waits between streams
+  std::optional<std::uint64_t> streams_revision_;
   const trace::Trace* seen_ = nullptr;
   /// What the rows were decided for; while it stays, a frame only draws.
   struct Decided {
