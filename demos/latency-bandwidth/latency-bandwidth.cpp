@@ -7,6 +7,7 @@
 
 #include "demos/latency-bandwidth/sweep.h"
 #include "demos/p2p/results.h"
+#include "demos/p2p/rules.h"
 #include "demos/p2p/world.h"
 
 using namespace p2p;
@@ -28,6 +29,7 @@ double ping_pong(World& world, Tensor& ball, int peer) {
     world.recv(ball, peer);
     world.send(ball, peer);
   }
+  finish(world);  // under NCCL's rules so far only enqueued
   return static_cast<double>(world.now_ns() - begin) / 2;  // there and back
 }
 // [end]
@@ -44,6 +46,7 @@ double window(World& world, Tensor& data, int peer) {
   world.wait_all(messages);
   if (world.rank() == 0) world.recv(ack, peer);  // the last one has arrived
   else world.send(ack, peer);
+  finish(world);
   return static_cast<double>(world.now_ns() - begin) / static_cast<double>(buffers.size());
 }
 // [end]
@@ -54,6 +57,7 @@ double both_ways(World& world, Tensor& mine, int peer) {
   const std::array<P2POp, 2> both{{{P2POp::Type::isend, mine, peer}, {P2POp::Type::irecv, theirs, peer}}};
   const std::int64_t begin = world.now_ns();
   world.sendrecv(both);  // n bytes each way at the same time
+  finish(world);
   return static_cast<double>(world.now_ns() - begin);
 }
 // [end]
@@ -61,12 +65,17 @@ double both_ways(World& world, Tensor& mine, int peer) {
 using Round = double (*)(World&, Tensor&, int);
 const std::map<std::string, Round, std::less<>> kRounds{{"ping-pong", ping_pong}, {"window", window}, {"both-ways", both_ways}};
 
+std::byte byte_of(std::size_t i, std::uint64_t seed) { return static_cast<std::byte>((i * 31 + seed) & 0xFF); }
+
 void fill(Tensor& tensor, std::uint64_t seed) {
-  for (std::size_t i = 0; i < tensor.nbytes(); ++i) tensor.bytes()[i] = static_cast<std::byte>((i * 31 + seed) & 0xFF);
+  std::vector<std::byte> bytes(tensor.nbytes());
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = byte_of(i, seed);
+  tensor.put(bytes);
 }
 void check(const Tensor& tensor, std::uint64_t seed) {
-  for (std::size_t i = 0; i < tensor.nbytes(); i += 1 + tensor.nbytes() / 64)
-    if (tensor.bytes()[i] != static_cast<std::byte>((i * 31 + seed) & 0xFF)) throw std::runtime_error("A message arrived with wrong bytes.");
+  const Tensor here = tensor.host();
+  for (std::size_t i = 0; i < here.nbytes(); i += 1 + here.nbytes() / 64)
+    if (here.bytes()[i] != byte_of(i, seed)) throw std::runtime_error("A message arrived with wrong bytes.");
 }
 
 /// The table that users of osu_latency and nccl-tests know: one row a size.
@@ -97,11 +106,13 @@ double late_receiver(World& world, Tensor& data, std::chrono::nanoseconds delay)
   if (world.rank() == 0) {
     const std::int64_t begin = world.now_ns();
     world.send(data, 1);  // the buffer may be reused: that is all that its return says
+    finish(world);        // (under NCCL's rules: that the stream has come past it)
     returned = static_cast<double>(world.now_ns() - begin);
   } else if (world.rank() == 1) {
     world.pause(delay, "the receiver is busy");
     world.recv(data, 0);
   }
+  finish(world);
   return returned;
 }
 // [end]

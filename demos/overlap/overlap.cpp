@@ -7,6 +7,7 @@
 
 #include "demos/overlap/bound.h"
 #include "demos/p2p/results.h"
+#include "demos/p2p/rules.h"
 #include "demos/p2p/world.h"
 
 using namespace p2p;
@@ -21,8 +22,14 @@ struct Buffers {
 int partner(const World& world) { return world.rank() ^ 1; }
 bool alone(const World& world) { return partner(world) >= world.size(); }
 
-/// Computes on the calling thread, which calls nothing of the communication library meanwhile.
-void compute_here(World& world, Ns time) {
+/// Computes on the calling thread, which calls nothing of the communication library meanwhile. On a GPU, and under NCCL's
+/// rules, it is the stream `compute` that computes; under MPI's the calling thread waits for it.
+void compute_here(World& world, const Buffers& data, Ns time) {
+  if (data.out.on_device() || world.nccl_semantics()) {
+    world.launch({}, time, {});
+    if (!world.nccl_semantics()) world.stream("compute").synchronize();
+    return;
+  }
   const auto span = world.span("compute", Kind::compute);
   world.pause(time, "compute");
 }
@@ -34,31 +41,33 @@ std::array<P2POp, 2> both_ways(World& world, Buffers& data) {
 // [blocking]
 void blocking(World& world, Buffers& data, Ns compute) {
   world.sendrecv(both_ways(world, data));  // first the one,
-  compute_here(world, compute);            // then the other
+  compute_here(world, data, compute);            // then the other
 }
 // [end]
 
+/// Both messages posted: one by one, or as the group that NCCL wants for what must progress together.
+std::vector<Work> post_both(World& world, Buffers& data) {
+  if (world.nccl_semantics()) return {world.batch_isend_irecv(both_ways(world, data))};
+  return {world.irecv(data.in, partner(world)), world.isend(data.out, partner(world))};
+}
+
 // [isend]
 void isend_alone(World& world, Buffers& data, Ns compute) {
-  Work receiving = world.irecv(data.in, partner(world));
-  Work sending = world.isend(data.out, partner(world));
-  compute_here(world, compute);  // nobody calls the library: what needs its help stands still
-  receiving.wait();              // and moves only now
-  sending.wait();
+  std::vector<Work> messages = post_both(world, data);
+  compute_here(world, data, compute);  // nobody calls the library: what needs its help stands still
+  world.wait_all(messages);      // and moves only now
 }
 // [end]
 
 // [polling]
 void polling(World& world, Buffers& data, Ns compute) {
-  Work receiving = world.irecv(data.in, partner(world));
-  Work sending = world.isend(data.out, partner(world));
+  std::vector<Work> messages = post_both(world, data);
   constexpr int kPieces = 32;
   for (int piece = 0; piece < kPieces; ++piece) {
-    compute_here(world, compute / kPieces);
-    if (!receiving.is_completed()) sending.is_completed();  // a test makes progress
+    compute_here(world, data, compute / kPieces);
+    if (!messages.front().is_completed()) messages.back().is_completed();  // a test makes progress
   }
-  receiving.wait();
-  sending.wait();
+  world.wait_all(messages);
 }
 // [end]
 
@@ -66,7 +75,7 @@ void polling(World& world, Buffers& data, Ns compute) {
 void comm_stream(World& world, Buffers& data, Ns compute) {
   const Stream comm = world.stream("comm");  // its thread waits for the messages, and so makes progress
   Work exchange = world.batch_isend_irecv(both_ways(world, data), &comm);
-  compute_here(world, compute);
+  compute_here(world, data, compute);
   exchange.wait();
 }
 // [end]
@@ -81,6 +90,7 @@ double time_of(World& world, Variant variant, Buffers& data, Ns compute, int rou
     world.barrier();
     const std::int64_t begin = world.now_ns();
     if (!alone(world)) variant(world, data, compute);
+    finish(world);
     times.push_back(largest_of_all_ranks(world, static_cast<double>(world.now_ns() - begin)));
   }
   return median(times);
@@ -119,7 +129,7 @@ void sweep(World& world) {
     }
     let_lab_catch_up();
   }
-  if (data.in.bytes().back() != std::byte{1} && !alone(world)) throw std::runtime_error("The message arrived with wrong bytes.");
+  if (!alone(world) && data.in.host().bytes().back() != std::byte{1}) throw std::runtime_error("The message arrived with wrong bytes.");
   if (world.rank() != 0) return;
   world.metric("best_gain_times", best);
   world.metric("bound_times", equal_bound);

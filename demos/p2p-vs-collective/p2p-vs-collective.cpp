@@ -6,6 +6,7 @@
 
 #include "demos/p2p-vs-collective/sums.h"
 #include "demos/p2p/results.h"
+#include "demos/p2p/rules.h"
 
 using namespace p2p;
 
@@ -26,6 +27,7 @@ Measured measure(World& world, const Algorithm& algorithm, std::size_t count, in
     const auto span = world.span(std::string(algorithm.id));
     const std::int64_t begin = world.now_ns();
     traffic = algorithm.run(world, numbers);
+    finish(world);
     const auto time = static_cast<double>(world.now_ns() - begin);
     if (round >= 0) times.push_back(largest_of_all_ranks(world, time));
   }

@@ -1,5 +1,7 @@
 #include "demos/p2p-vs-collective/sums.h"
 
+#include "demos/p2p/rules.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,10 +13,10 @@ using p2p::World;
 
 namespace {
 
-void add(Tensor& to, const Tensor& what) {
-  const auto sum = to.f32();
-  const auto other = what.f32();
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += other[i];
+float* floats(const Tensor& tensor) { return reinterpret_cast<float*>(tensor.data()); }
+
+void add(World& world, Tensor& to, const Tensor& what) {
+  p2p::arithmetic(world, "add", {p2p::kernels::Add{floats(to), floats(what)}, to.numel()});
 }
 
 /// Sends one tensor and receives another at the same time.
@@ -56,7 +58,7 @@ Traffic gather_broadcast(World& world, Numbers& numbers) {
   }
   for (int from = 1; from < world.size(); ++from) {  // all of it passes through rank 0, twice
     world.recv(numbers.room(), from);
-    add(numbers.whole(), numbers.room());
+    add(world, numbers.whole(), numbers.room());
   }
   for (int to = 1; to < world.size(); ++to) send(world, numbers.whole(), to, traffic);
   return traffic;
@@ -71,7 +73,7 @@ Traffic ring(World& world, Numbers& numbers) {
   const auto piece = [&](int i) -> Tensor& { return pieces[static_cast<std::size_t>(((i % p) + p) % p)]; };
   for (int step = 0; step + 1 < p; ++step) {  // reduce-scatter: each piece collects the sum on its way round
     exchange(world, piece(r - step), next, numbers.room(), prev, traffic);
-    add(piece(r - step - 1), numbers.room());
+    add(world, piece(r - step - 1), numbers.room());
   }
   for (int step = 0; step + 1 < p; ++step)  // all-gather: each finished piece goes round once more
     exchange(world, piece(r + 1 - step), next, piece(r - step), prev, traffic);
@@ -91,11 +93,11 @@ Traffic recursive_doubling(World& world, Numbers& numbers) {
   }
   if (r < rest) {
     world.recv(numbers.room(), r + power);
-    add(mine, numbers.room());
+    add(world, mine, numbers.room());
   }
   for (int distance = 1; distance < power; distance *= 2) {  // log2 p rounds, all of the data in each
     exchange(world, mine, r ^ distance, numbers.room(), r ^ distance, traffic);
-    add(mine, numbers.room());
+    add(world, mine, numbers.room());
   }
   if (r < rest) send(world, mine, r + power, traffic);
   return traffic;
@@ -126,15 +128,18 @@ Numbers::Numbers(const World& world, std::size_t count, bool in_pieces) : rank_(
 
 void Numbers::refill() {
   std::size_t i = 0;
-  for (Tensor& piece : pieces_)
-    for (float& number : piece.f32()) number = input(rank_, i++);
+  for (Tensor& piece : pieces_) {
+    std::vector<float> numbers(piece.numel());
+    for (float& number : numbers) number = input(rank_, i++);
+    piece.put(std::as_bytes(std::span(numbers)));
+  }
 }
 
 float Numbers::error(int from) const {
   float error = 0;
   std::size_t i = 0;
   for (const Tensor& piece : pieces_)
-    for (const float number : piece.f32()) {
+    for (const Tensor here = piece.host(); const float number : here.f32()) {
       float wanted = 0;
       if (from >= 0) wanted = input(from, i);
       for (int rank = 0; from < 0 && rank < size_; ++rank) wanted += input(rank, i);

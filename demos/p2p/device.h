@@ -78,6 +78,8 @@ class Device {
   virtual bool tend() = 0;
   /// Worst error of the stamps so far, ns.
   virtual std::int64_t clock_error_ns() const = 0;
+  /// What --strict changes in the library below, as one sentence; empty: nothing.
+  virtual std::string strictness() const { return {}; }
   /// Ends what will never end by itself; the process is about to leave.
   virtual void abort() noexcept {}
 };

@@ -85,10 +85,11 @@ void Runtime::open_device() {
         matrix = device_memory_->allocate(elements * sizeof(float));
         compute.device->launch({kernels::Set{reinterpret_cast<float*>(matrix), &matrix == &gemm_[0] ? 1.0F : 0.5F}, elements});
       }
+      // The first product may load a library and allocate: before the run.
+      compute.device->launch(product());
     }
-    if (recorder.on() && backend->rank() == 0 && options.strict && backend->streams_only()) {
-      note("strict", "every send is answered by its receiver with one byte, so that it ends only when it is received");
-    }
+    if (recorder.on()) metric("gpu_clock_error_ns", static_cast<double>(device_->clock_error_ns()));
+    if (backend->rank() == 0 && options.strict && !device_->strictness().empty()) note("strict", device_->strictness());
     if (recorder.on() && backend->rank() == 0) note("gpu", device_->description());
   } catch (const BackendError& error) {
     throw Error(fmt::format("The backend '{}' cannot use the GPU: {}.", options.backend, error.what()));
@@ -155,21 +156,36 @@ void Runtime::device_wait(StreamState& stream, const EventPtr& event, std::strin
   timeline_->add(stream, std::move(entry));
 }
 
+Kernel Runtime::product() const {
+  const std::size_t n = gemm_size();
+  const auto matrix = [this](int i) { return reinterpret_cast<float*>(gemm_[i]); };
+  return {kernels::Gemm{matrix(0), matrix(1), matrix(2), n}, n * n};
+}
+
+// The call of the host that puts work on a stream; the same request ties it to that work.
+OpenSpan Runtime::enqueueing(std::string_view name, const Record& work, std::int32_t request) {
+  Record record;
+  record.kind = Kind::other;
+  record.name = recorder.intern(name);
+  record.site = work.site;
+  record.microbatch = work.microbatch;
+  record.request = request;
+  return OpenSpan(record);
+}
+
 void Runtime::device_launch(const Record& record, std::chrono::nanoseconds duration, const std::vector<Kernel>& kernels,
                             StreamState& on) {
   DeviceEntry entry;
   entry.call = record;
+  entry.call.request = next_request_.fetch_add(1);
+  const OpenSpan launch = enqueueing("launch", record, entry.call.request);
   entry.begin = on.device->stamp();
   const bool paced = !options.real_compute && duration.count() > 0;
   auto* mark = reinterpret_cast<long long*>(on.mark);
   if (paced) on.device->launch({kernels::Mark{mark}});
   for (const Kernel& kernel : kernels) on.device->launch(kernel);
   if (paced) on.device->launch({kernels::Hold{mark, duration.count()}});
-  if (options.real_compute) {
-    const std::size_t n = gemm_size();
-    const auto matrix = [this](int i) { return reinterpret_cast<float*>(gemm_[i]); };
-    on.device->launch({kernels::Gemm{matrix(0), matrix(1), matrix(2), n}, n * n});
-  }
+  if (options.real_compute) on.device->launch(product());
   entry.end = on.device->stamp();
   timeline_->add(on, std::move(entry));
 }
@@ -178,10 +194,13 @@ void Runtime::device_copy_out(StreamState& stream, std::byte* pinned, const std:
   DeviceEntry entry;
   entry.call = annotate(Kind::copy, "copy to host", Where{});
   entry.call.bytes = bytes;
+  entry.call.request = next_request_.fetch_add(1);
+  OpenSpan enqueued = enqueueing("enqueue", entry.call, entry.call.request);
   entry.begin = stream.device->stamp();
   stream.device->copy(pinned, from, bytes);
   entry.end = stream.device->stamp();
   timeline_->add(stream, std::move(entry));
+  enqueued.close();
   synchronize(device_record(stream), "copy to host", Where{});
 }
 
@@ -222,6 +241,7 @@ std::shared_ptr<WorkState> Runtime::device_transfer(StreamState& stream, std::st
   entry.call = grouped ? describe_group(name, operations, where) : operations.front()->record;
   entry.call.flags |= p2plab::trace::kBlocking;
   entry.operations = operations;
+  const OpenSpan enqueued = enqueueing("enqueue", entry.call, operations.front()->request);
   std::vector<StreamTransfer> transfers;
   {
     const std::lock_guard order(post_mutex_);
@@ -273,6 +293,8 @@ std::shared_ptr<WorkState> Runtime::device_collective(std::string_view name, con
   entry.call.comm = world_comm_;
   entry.call.bytes = bytes;
   entry.call.sequence = next_collective_++;
+  entry.call.request = next_request_.fetch_add(1);
+  const OpenSpan enqueued = enqueueing("enqueue", entry.call, entry.call.request);
   try {
     entry.begin = comm.device->stamp();
     const auto pending = device_->collective(*comm.device, what);

@@ -13,7 +13,9 @@ namespace {
 using namespace std::chrono_literals;
 using p2plab::trace::Ticks;
 
-constexpr std::chrono::microseconds kLook = 150us;   ///< between looks; times come from events, so it costs no precision
+// Between looks. Times come from events, so looking seldom costs no precision, only how soon a span is seen; what waits for
+// a peer is looked at often, for the host may have to move it, and the lab counts the looks.
+constexpr std::chrono::microseconds kLook = 150us, kSeldomLook = 1000us;
 constexpr std::chrono::milliseconds kIdle = 100ms;   ///< while nothing is enqueued
 constexpr p2plab::trace::Ns kShortWaitNs = 20'000;   ///< a wait between streams that was over at once is not shown
 
@@ -79,8 +81,11 @@ void DeviceTimeline::work() {
           continue;
         }
       }
+      const bool waits = std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) {
+        return !lane.second.entries.empty() && lane.second.entries.front().what != DeviceEntry::What::work;
+      });
       lock.unlock();
-      std::this_thread::sleep_for(kLook);
+      std::this_thread::sleep_for(busy || waits ? kLook : kSeldomLook);
       lock.lock();
     }
   } catch (const std::exception& error) {

@@ -63,6 +63,12 @@ struct Copy {
   float* to;
   P2P_BOTH void operator()(std::size_t i) const { to[i] = from[i]; }
 };
+/// to[i] += from[i].
+struct Add {
+  float* to;
+  const float* from;
+  P2P_BOTH void operator()(std::size_t i) const { to[i] += from[i]; }
+};
 
 /// c = a b, square matrices of n rows; i counts the elements of c.
 struct Gemm {
@@ -218,7 +224,7 @@ struct WaitFlag {
 };
 
 using Body = std::variant<Fill, Checksum, Set, Copy, Gemm, Forward, LossGradient, InputGradient, WeightGradient,
-                          BiasGradient, Step, Mark, Hold, WaitFlag>;
+                          BiasGradient, Step, Mark, Hold, WaitFlag, Add>;
 
 }  // namespace p2p::kernels
 

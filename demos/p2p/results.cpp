@@ -8,6 +8,7 @@
 
 #include "app/trace/clock.h"
 #include "demos/p2p/lane.h"
+#include "demos/p2p/rules.h"
 #include "demos/p2p/waiting.h"
 
 namespace p2p {
@@ -53,10 +54,11 @@ void let_lab_catch_up() {
 
 std::vector<double> of_all_ranks(World& world, double value) {
   Tensor mine = Tensor::bytes_of(sizeof value), all = Tensor::bytes_of(sizeof value * static_cast<std::size_t>(world.size()));
-  std::memcpy(mine.bytes().data(), &value, sizeof value);
+  mine.put(std::as_bytes(std::span(&value, 1)));
   world.all_gather(all, mine);
+  finish(world);
   std::vector<double> out(static_cast<std::size_t>(world.size()));
-  std::memcpy(out.data(), all.bytes().data(), all.nbytes());
+  std::memcpy(out.data(), all.host().data(), all.nbytes());
   return out;
 }
 

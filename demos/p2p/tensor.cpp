@@ -53,13 +53,18 @@ Tensor Tensor::bytes_of(std::size_t count, std::byte value) {
 
 Tensor Tensor::of(std::span<const float> values) {
   Tensor tensor = zeros({static_cast<std::int64_t>(values.size())});
-  const auto* from = reinterpret_cast<const std::byte*>(values.data());
-  if (tensor.on_device_) {
-    TensorMemory::current->copy_in(tensor.data(), from, tensor.nbytes());
-  } else {
-    std::memcpy(tensor.data(), from, tensor.nbytes());
-  }
+  tensor.put(std::as_bytes(values));
   return tensor;
+}
+
+void Tensor::put(std::span<const std::byte> from) {
+  if (from.size() != nbytes()) throw Error("put() was given another number of bytes than the tensor has.");
+  if (from.empty()) return;
+  if (on_device_) {
+    TensorMemory::current->copy_in(data(), from.data(), from.size());
+  } else {
+    std::memcpy(data(), from.data(), from.size());
+  }
 }
 
 Tensor Tensor::clone() const {

@@ -22,6 +22,8 @@ class Tensor {
   static Tensor of(std::span<const float> values);
   /// A copy with storage of its own.
   Tensor clone() const;
+  /// Overwrites the storage with as many bytes of the host's; the caller waits for it.
+  void put(std::span<const std::byte> from);
 
   bool defined() const { return storage_ != nullptr; }
   const std::vector<std::int64_t>& shape() const { return shape_; }

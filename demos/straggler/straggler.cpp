@@ -5,6 +5,7 @@
 #include <string>
 
 #include "demos/p2p/results.h"
+#include "demos/p2p/rules.h"
 #include "demos/p2p/world.h"
 #include "demos/straggler/waits.h"
 
@@ -24,10 +25,10 @@ void all_reduce(World& world, Buffers& data) {
 
 // [chain]
 void chain(World& world, Buffers& data) {
-  std::vector<Work> works;
-  if (world.rank() + 1 < world.size()) works.push_back(world.isend(data.out, world.rank() + 1));
-  if (world.rank() > 0) works.push_back(world.irecv(data.in, world.rank() - 1));
-  world.wait_all(works);  // for the neighbour alone, but it waited for its neighbour
+  std::vector<P2POp> ops;
+  if (world.rank() + 1 < world.size()) ops.push_back({P2POp::Type::isend, data.out, world.rank() + 1});
+  if (world.rank() > 0) ops.push_back({P2POp::Type::irecv, data.in, world.rank() - 1});
+  world.batch_isend_irecv(ops).wait();  // for the neighbour alone, but it waited for its neighbour
 }
 // [end]
 
@@ -67,6 +68,7 @@ void steps(World& world) {
     Stay stay;
     stay.enter = world.now_ns();
     variant->second(world, data);
+    finish(world);
     stay.leave = world.now_ns();
     stays.push_back(stay);
   }

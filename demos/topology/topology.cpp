@@ -4,6 +4,7 @@
 #include <string>
 
 #include "demos/p2p/results.h"
+#include "demos/p2p/rules.h"
 #include "demos/p2p/world.h"
 #include "demos/topology/patterns.h"
 
@@ -21,10 +22,11 @@ std::byte mark(int from, int to) { return static_cast<std::byte>((from * 16 + to
 // [exchange]
 double exchange(World& world, const std::vector<Mail>& out, std::vector<Mail>& in) {
   const std::int64_t begin = world.now_ns();
-  std::vector<Work> works;
-  for (Mail& mail : in) works.push_back(world.irecv(mail.data, mail.peer));  // receives first: nothing arrives unexpected
-  for (const Mail& mail : out) works.push_back(world.isend(mail.data, mail.peer));
-  world.wait_all(works);
+  std::vector<P2POp> ops;
+  for (Mail& mail : in) ops.push_back({P2POp::Type::irecv, mail.data, mail.peer});  // receives first: nothing arrives unexpected
+  for (const Mail& mail : out) ops.push_back({P2POp::Type::isend, mail.data, mail.peer});
+  if (!ops.empty()) world.batch_isend_irecv(ops).wait();  // one group, as NCCL demands: all of it progresses together
+  finish(world);
   return static_cast<double>(world.now_ns() - begin);
 }
 // [end]
@@ -86,7 +88,7 @@ void run_graph(World& world) {
     if (i >= 0) times.push_back(slowest);
   }
   for (const Mail& mail : in)
-    for (const std::byte b : mail.data.bytes())
+    for (const Tensor here = mail.data.host(); const std::byte b : here.bytes())
       if (b != mark(mail.peer, world.rank())) throw std::runtime_error("A message arrived with wrong bytes.");
   if (world.rank() == 0) report(world, edges, median(times));
 }

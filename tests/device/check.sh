@@ -3,7 +3,8 @@
 #   tests/device/check.sh --bundle DIR    here: a folder of everything it needs (build/release, or BUILD=…), at most 60 MiB
 #   DIR/check.sh [REPORT-DIR]             there: runs it; report.json and PNG timelines go to REPORT-DIR (default ./report)
 #   tests/device/check.sh [REPORT-DIR]    the same from a built tree
-# It needs a C library as new as the one here. NCCL is too large for the folder: there it is taken from the machine.
+# It needs a C library as new as the one here. NCCL and cuBLAS are too large for the folder: there they are taken from the machine.
+# P2PLAB_CHECK_SECONDS (default 460) bounds all of it; what no time is left for is reported as not run.
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)
 
@@ -27,7 +28,7 @@ bundle() {
   done
   # Every library they load, but for the C library's own and NVIDIA's large ones.
   for file in "$out"/bin/* "$out"/lib/p2plab/* "$out"/mpich/*; do ldd "$file" 2>/dev/null; done | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
-    grep -vE '/(libp2plab[^/]*|libc|libm|libdl|libpthread|librt|ld-linux[^/]*|libresolv|libnccl|libcuda)\.so' |
+    grep -vE '/(libp2plab[^/]*|libc|libm|libdl|libpthread|librt|ld-linux[^/]*|libresolv|libnccl|libcublas[^/]*|libcuda)\.so' |
     while read -r library; do cp -L "$library" "$out/libs/"; done
   strip -g "$out"/bin/* "$out"/lib/p2plab/* "$out"/libs/*.so* 2>/dev/null
   gzip -9 "$out"/libs/libmpich.so.*  # two thirds of everything; unpacked there
@@ -54,7 +55,7 @@ for folder in /usr/local/cuda/lib64 /usr/local/cuda/lib; do
   [ ! -d $folder ] || export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder"
 done
 lab=$root/bin/p2plab
-end=$(($(date +%s) + 460))
+end=$(($(date +%s) + ${P2PLAB_CHECK_SECONDS:-460}))
 lines=$report/lines
 : >"$lines"
 
@@ -84,7 +85,7 @@ demo() {  # demo BACKEND DEMO OPTIONS…
   backend=$1 which=$2
   shift 2
   name=$backend-$which
-  for word; do case $word in variant=* | communication=*) name=$name-${word#*=} ;; --strict) name=$name-strict ;; esac; done
+  for word; do case $word in variant=* | communication=*) name=$name-${word#*=} ;; --strict) name=$name-strict ;; real) name=$name-real ;; esac; done
   step "$name" 40 "$lab" run "$which" --backend "$backend" --timeout 30 --png "$report/$name.png" --json "$report/$name.json" "$@"
 }
 backends=cuda
@@ -96,7 +97,17 @@ for backend in $backends; do
   done
   for variant in unsafe freed early-read early-reuse wait-first clone double-buffer; do demo $backend corruption --set variant=$variant; done
   for communication in overlapped blocking blocking-unfused; do demo $backend pipeline --ranks 2 --set communication=$communication; done
+  demo $backend pipeline --ranks 2 --compute real
+  for variant in ping-pong window both-ways late-receiver; do
+    demo $backend latency-bandwidth --set variant=$variant --set max_bytes=16M --set iterations=20
+  done
+  for variant in all-reduce chain pairs; do demo $backend straggler --ranks 2 --set variant=$variant; done
+  demo $backend p2p-vs-collective --ranks 2 --set max_bytes=1M
+  for variant in two-ranks two-ranks-tagged two-ranks-ordered order tags any; do demo $backend matching --set variant=$variant; done
+  for variant in ring star moe; do demo $backend topology --ranks 2 --set variant=$variant; done
+  demo $backend overlap --set bytes=4M --set iterations=3
 done
+step bench-gpu 30 "$lab" bench gpu --seconds 5 --json "$report/bench-gpu.json"
 step bench-nccl 60 "$lab" bench nccl --json "$report/bench-nccl.json"  # on one GPU a rank that sends to itself
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 if [ -n "$sanitizer" ]; then

@@ -1,5 +1,7 @@
 // The stand-in for the CUDA runtime: what it does in order, and that wrong use is an error.
 #include <cuda_runtime_api.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <thread>
@@ -126,3 +128,31 @@ TEST_CASE("wrong use is an error, not nothing") {
   cudaEventDestroy(untimed);
   cudaEventDestroy(timed);
 }
+
+#if !defined(__SANITIZE_THREAD__)  // which allows no threads after a fork
+TEST_CASE("events between processes: the other process sees the recording, waits for it and may record them itself") {
+  cudaEvent_t event = nullptr, timing = nullptr;
+  CHECK(cudaEventCreateWithFlags(&timing, cudaEventInterprocess) == cudaErrorInvalidValue);  // it would time
+  REQUIRE(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming) == cudaSuccess);
+  cudaIpcEventHandle_t handle;
+  REQUIRE(cudaIpcGetEventHandle(&handle, event) == cudaSuccess);
+  cudaEvent_t own = nullptr;
+  CHECK(cudaIpcOpenEventHandle(&own, handle) == cudaErrorInvalidValue);  // a handle is for another process
+  const pid_t child = ::fork();
+  if (child == 0) {  // no stream of the parent runs here: streams are threads
+    cudaEvent_t seen = nullptr;
+    cudaStream_t stream = nullptr;
+    bool well = cudaIpcOpenEventHandle(&seen, handle) == cudaSuccess && cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess;
+    well = well && cudaEventRecord(seen, stream) == cudaSuccess && cudaEventSynchronize(seen) == cudaSuccess && cudaEventQuery(seen) == cudaSuccess;
+    ::_exit(well ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(cudaEventQuery(event) == cudaSuccess);  // recorded over there, and over
+  const Stream s;
+  CHECK(cudaStreamWaitEvent(s.stream, event, 0) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(s.stream) == cudaSuccess);
+  cudaEventDestroy(event);
+}
+#endif

@@ -1,4 +1,5 @@
 // Every demo and variant on the backends cuda and nccl, unchanged, against the stand-in.
+#include "app/report/stream_arrows.h"
 #include "tests/standin/stand_in.h"
 #include "tests/support/catch.h"
 
@@ -43,6 +44,12 @@ TEST_CASE("cuda: ranks on one GPU copy from each other's memory") {
   failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcOpenMemHandle:1";
   const auto run = on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, "mpi", false, 0, failing);
   CHECK((run->output(0, true).text() + run->output(1, true).text()).find("cudaIpcOpenMemHandle: ") != std::string::npos);
+  failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcOpenEventHandle:1";
+  const auto other = on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, "nccl", false, 0, failing);
+  CHECK((other->output(0, true).text() + other->output(1, true).text()).find("cudaIpcOpenEventHandle: ") != std::string::npos);
+  // Where events cannot be shared, the host orders the copies.
+  failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcGetEventHandle:1";
+  for (const std::string semantics : {"mpi", "nccl"}) check_run(*on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, semantics, false, 0, failing), Verdict::pass);
 }
 
 TEST_CASE("cuda: deadlock under NCCL's rules") {
@@ -124,4 +131,46 @@ TEST_CASE("the pipeline computes on the GPU what one process computes") {
   }
   check_run(*on_stand_in("pipeline", backend, {{"communication", "blocking-unfused"}, {"bytes", "1M"}}), Verdict::deadlock);
   check_run(*on_stand_in("pipeline", backend, {{"communication", "nonblocking"}, {"microbatches", "4"}}), backend == "cuda" ? Verdict::pass : Verdict::deadlock);
+}
+
+TEST_CASE("the error of the GPU's clock is kept from the first anchor on and belongs to the run's conditions") {
+  const auto run = on_stand_in("deadlock", "cuda", {{"variant", "send-first"}, {"bytes", "1M"}});
+  INFO(describe(*run));
+  CHECK(metric(*run, "gpu_clock_error_ns") > 0);  // though the ranks were ended
+  CHECK(run->trace().run.clock_error_ns >= metric(*run, "gpu_clock_error_ns"));
+}
+
+TEST_CASE("kernels are tied to their launches and streams to the events they wait for") {
+  const std::string backend = GENERATE("cuda", "nccl");
+  const auto run = on_stand_in("pipeline", backend, {{"microbatches", "4"}});
+  INFO(describe(*run));
+  const auto& trace = run->trace();
+  std::size_t kernels = 0, launched = 0, waits = 0;
+  for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+    const auto& span = trace.spans()[i];
+    kernels += p2plab::trace::is_compute(span.kind) && trace.name(trace.tracks()[span.track].lane) == "compute";
+  }
+  for (const auto& arrow : p2plab::report::stream_arrows(trace)) {
+    const auto& to = trace.span(arrow.receive);
+    CHECK(trace.tracks()[trace.span(arrow.send).track].rank == trace.tracks()[to.track].rank);
+    launched += p2plab::trace::is_compute(to.kind);
+    waits += to.kind == p2plab::trace::Kind::wait;
+  }
+  CHECK(kernels > 0);
+  CHECK(launched == kernels);
+  CHECK(waits > 0);
+}
+
+TEST_CASE("nccl: --strict says what it set, and sends beyond what the library holds") {
+  const auto run = on_stand_in("deadlock", "nccl", {{"variant", "grouped"}, {"bytes", "64"}}, "nccl", true);
+  check_run(*run, Verdict::pass);
+  std::string said;
+  for (const auto& note : run->trace().notes()) {
+    if (run->trace().name(note.name) == "strict") said += run->trace().name(note.text) + "\n";
+  }
+  INFO(said);
+  CHECK(said.find("NCCL_P2P_LL_THRESHOLD=0") != std::string::npos);
+  const auto at = said.find("bytes=");
+  REQUIRE(at != std::string::npos);
+  CHECK(std::stoll(said.substr(at + 6)) > metric(*run, "eager_limit_bytes"));
 }

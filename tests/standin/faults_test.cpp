@@ -1,6 +1,8 @@
 // Any call may fail at any use: the run ends with a sentence that names the call, and nothing is left of it.
 #include <dirent.h>
+#include <sys/wait.h>
 
+#include <cstdio>
 #include <fstream>
 
 #include "tests/standin/stand_in.h"
@@ -26,8 +28,14 @@ int demos_running() {
 }
 
 void check_fault(const std::string& backend, const std::string& call, int use) {
-  const auto run = on_stand_in("corruption", backend, {{"variant", "wait-first"}}, "mpi", false, 0,
-                               {{"P2PLAB_STANDIN_FAIL", call + ":" + std::to_string(use)}});
+  std::unique_ptr<p2plab::check::DemoRun> run;
+  try {
+    run = on_stand_in("corruption", backend, {{"variant", "wait-first"}}, "mpi", false, 0, {{"P2PLAB_STANDIN_FAIL", call + ":" + std::to_string(use)}});
+  } catch (const p2plab::Error& error) {  // the lab asks for the GPUs before it starts anything
+    CHECK(call == "cudaGetDeviceCount");
+    CHECK(error.text().id == "gpu.none");
+    return;
+  }
   INFO(call << " use " << use << "\n" << describe(*run));
   std::string said;
   for (int rank = 0; rank < 2; ++rank) said += run->output(rank, true).text();
@@ -62,17 +70,33 @@ TEST_CASE("an NCCL call that fails ends the run with its name") {
   CHECK(demos_running() == 0);
 }
 
-TEST_CASE("a machine with the libraries and no GPU says so, and what to do") {
+TEST_CASE("a machine with the libraries and no GPU is refused before anything starts, with the reason and what to do") {
+  const auto refused = [](const std::string& backend, const std::string& devices) {
+    try {
+      on_stand_in("deadlock", backend, {{"variant", "grouped"}}, "mpi", false, 0, {{"P2PLAB_STANDIN_DEVICES", devices}});
+    } catch (const p2plab::Error& error) {
+      CHECK(error.exit_status() == 2);
+      return error.text();
+    }
+    FAIL("it ran");
+    return p2plab::TextRef{};
+  };
   for (const std::string backend : {"cuda", "nccl"}) {
     for (const std::string devices : {"0", "error 34", "error 35", "error 100"}) {
-      const auto run = on_stand_in("deadlock", backend, {{"variant", "grouped"}}, "mpi", false, 0, {{"P2PLAB_STANDIN_DEVICES", devices}});
-      INFO(describe(*run));
-      CHECK(run->result().verdict != Verdict::pass);
-      const std::string said = run->output(0, true).text() + run->output(1, true).text();  // the first to leave ends the other
-      CHECK(said.find("no GPU: ") != said.npos);
-      CHECK(said.find("--backend host") != said.npos);
+      const auto why = refused(backend, devices);
+      CHECK(why.id == "gpu.none");
+      for (const auto& [name, value] : why.params) CHECK(!value.empty());
     }
   }
-  const auto run = on_stand_in("deadlock", "nccl", {{"variant", "grouped"}}, "nccl", false, 0, {{"P2PLAB_STANDIN_DEVICES", "1"}});
-  CHECK((run->output(0, true).text() + run->output(1, true).text()).find("one GPU per rank") != std::string::npos);
+  CHECK(refused("nccl", "1").id == "gpu.too_few");
+}
+
+TEST_CASE("a rank that is started by hand says it as well") {
+  const p2plab::test::Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}, {"P2PLAB_STANDIN_DEVICES", "error 35"}});
+  std::FILE* pipe = ::popen((p2plab::launch::Installation::find().lib() / "demo-deadlock").string().append(" --backend cuda 2>&1").c_str(), "r");
+  std::string said;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
+  CHECK(WEXITSTATUS(::pclose(pipe)) == 2);
+  CHECK(said.find("no GPU: ") != std::string::npos);
+  CHECK(said.find("--backend host") != std::string::npos);
 }

@@ -66,6 +66,31 @@ TEST_CASE("times of events fit into the host's clock around them") {
   CHECK(json["events_ns"].get<double>() >= operations);
   CHECK(json["events_ns"].get<double>() <= json["wall_ns"].get<double>() * 1.001);
   CHECK(json["clock_error_ns"].get<double>() > 0);
+  CHECK(json["product_error"] == 0);
+}
+
+TEST_CASE("matrix products are cuBLAS's where it is, else those of a kernel of the lab, and right both ways") {
+  const std::string measure = (Installation::find().lib() / "p2plab-gpu-measure").string();
+  const Environment here(Variables{{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}});
+  const bool built = gpu_info(Installation::find(), true).cublas == "0.1";  // the stand-in's
+  CHECK(gpu_info(Installation::find()).cublas.empty());
+  CHECK(finding("cublas") == (built ? "doctor.cublas" : "doctor.no_cublas"));
+  const auto by = [&] {
+    const auto json = last_line(measure);
+    CHECK(json["product_error"] == 0);
+    return json["gpu"].get<std::string>();
+  };
+  CHECK((by().find("matrix products by cuBLAS 0.1") != std::string::npos) == built);
+  const Environment failing(Variables{{"P2PLAB_STANDIN_FAIL", "cublasCreate:1"}});
+  CHECK(by().find("matrix products by a kernel of the lab") != std::string::npos);
+}
+
+TEST_CASE("what recording costs is measured against bare CUDA in one run") {
+  const Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}});
+  const auto json = last_line((Installation::find().lib() / "p2plab-bench-gpu").string() + " --backend cuda --set milliseconds=100");
+  CHECK(json["rounds"].get<int>() >= 5);
+  CHECK(json["bare_ns"].get<double>() >= 1e6);
+  CHECK(json["recorded_ns"].get<double>() >= 1e6);
 }
 
 TEST_CASE("the ring of sends over NCCL prints right bytes for one rank and for three") {

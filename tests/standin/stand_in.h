@@ -40,7 +40,11 @@ inline std::unique_ptr<check::DemoRun> on_stand_in(const std::string& demo, cons
   request.knobs = std::move(knobs);
   request.strict = strict;
   request.ranks = ranks;
+#if defined(__SANITIZE_THREAD__)
+  request.timeout_s = 300;
+#else
   request.timeout_s = 60;
+#endif
   return run_demo(std::move(request));
 }
 

@@ -26,11 +26,21 @@ class StagingGpu final : public gpu::Gpu {
         events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_(gpu::make_stream()) {}
 
   std::unique_ptr<Pending> transfer(DeviceStream& stream, std::span<const StreamTransfer> transfers, bool) override {
-    add(stream, [this, list = std::vector<StreamTransfer>(transfers.begin(), transfers.end())] {
+    // What an event of this stream can hold back is announced at once; the rest begins when the stream has come there.
+    std::vector<std::unique_ptr<Pending>> announced;
+    std::vector<StreamTransfer> later;
+    for (const StreamTransfer& one : transfers) {
+      if (one.is_send && direct_.takes(one.transfer) && direct_.shares_events(one.transfer.peer)) {
+        announced.push_back(direct_.send(one.transfer, static_cast<gpu::Stream&>(stream).get()));
+      } else {
+        later.push_back(one);
+      }
+    }
+    add(stream, [this, later = std::move(later)] {
       std::vector<std::unique_ptr<Pending>> out;
-      for (const StreamTransfer& one : list) out.push_back(one.is_send ? send(one.transfer) : receive(one.transfer));
+      for (const StreamTransfer& one : later) out.push_back(one.is_send ? send(one.transfer) : receive(one.transfer));
       return out;
-    });
+    }, std::move(announced));
     return std::make_unique<Enqueued>();
   }
   std::unique_ptr<Pending> collective(DeviceStream& stream, const Collective& what) override {
@@ -55,9 +65,9 @@ class StagingGpu final : public gpu::Gpu {
       Task& task = *it;
       if (!task.started && task.reached->query()) {
         task.started = true;
-        task.pending = task.start();
+        for (auto& pending : task.start()) task.pending.push_back(std::move(pending));
       }
-      if (task.started) std::erase_if(task.pending, [](const auto& pending) { return pending->test(); });
+      std::erase_if(task.pending, [](const auto& pending) { return pending->test(); });
       if (task.started && task.pending.empty()) {
         __atomic_store_n(task.flag, task.value, __ATOMIC_RELEASE);
         it = tasks_.erase(it);
@@ -83,7 +93,7 @@ class StagingGpu final : public gpu::Gpu {
     unsigned last = 0;
   };
 
-  void add(DeviceStream& stream, std::function<std::vector<std::unique_ptr<Pending>>()> start) {
+  void add(DeviceStream& stream, std::function<std::vector<std::unique_ptr<Pending>>()> start, std::vector<std::unique_ptr<Pending>> pending = {}) {
     const std::lock_guard lock(mutex_);
     Flag& flag = flags_[&stream];
     if (flag.word == nullptr) {
@@ -92,7 +102,7 @@ class StagingGpu final : public gpu::Gpu {
     }
     ++flag.last;
     const cudaStream_t on = static_cast<gpu::Stream&>(stream).get();
-    tasks_.push_back({std::make_unique<gpu::Recorded>(events_, on), std::move(start), false, {}, flag.word, flag.last});
+    tasks_.push_back({std::make_unique<gpu::Recorded>(events_, on), std::move(start), false, std::move(pending), flag.word, flag.last});
     stream.launch({kernels::WaitFlag{flag.word, flag.last}});
   }
 

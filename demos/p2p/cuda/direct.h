@@ -1,5 +1,6 @@
-// Messages between two processes on one GPU: the sender says over MPI where its buffer lies (CUDA IPC), the receiver copies
-// from there, and says when it has. Nothing is staged, so the sender always waits for its receiver.
+// Messages between two processes on one GPU: the sender says over MPI where its buffer lies and which event of its stream
+// stands before it (CUDA IPC), the receiver copies from there behind that event and records one of the sender's. Where
+// events cannot be shared the host orders the copies. Nothing is staged, so the sender always waits for its receiver.
 #pragma once
 #include <map>
 #include <memory>
@@ -27,20 +28,28 @@ class Direct {
   bool takes(const Transfer& transfer) const {
     return transfer.bytes >= kSmallest && reachable_[static_cast<std::size_t>(transfer.peer)];
   }
-  std::unique_ptr<Pending> send(const Transfer& transfer);
+  /// Events of both processes are seen by the other: a send may be announced before its stream has come there.
+  bool shares_events(int peer) const { return shares_events_[static_cast<std::size_t>(peer)]; }
+  /// Behind all that is on the stream `behind`; null: at once.
+  std::unique_ptr<Pending> send(const Transfer& transfer, cudaStream_t behind = nullptr);
   std::unique_ptr<Pending> receive(const Transfer& transfer);
 
  private:
   friend class DirectReceive;
   std::byte* open(int peer, const cudaIpcMemHandle_t& handle);
+  cudaEvent_t open(int peer, const cudaIpcEventHandle_t& handle);
+  gpu::StreamHandle take_stream();
+  void give_back(gpu::StreamHandle stream);
 
   std::shared_ptr<gpu::Memory> memory_;
-  std::shared_ptr<gpu::EventPool> events_;
-  gpu::StreamHandle stream_;
-  std::vector<bool> reachable_;  ///< by rank: another process on the same GPU
+  std::shared_ptr<gpu::EventPool> events_, shared_events_;
+  std::vector<bool> reachable_;      ///< by rank: another process on the same GPU
+  std::vector<bool> shares_events_;  ///< by rank
   MPI_Comm headers_ = MPI_COMM_NULL, answers_ = MPI_COMM_NULL;
   std::mutex mutex_;
   std::map<std::pair<int, std::string>, std::byte*> opened_;  ///< of (peer, handle), until the end
+  std::map<std::pair<int, std::string>, gpu::EventHandle> opened_events_;
+  std::vector<gpu::StreamHandle> streams_;  ///< a copy may stand for long: each that is under way has one of its own
 };
 
 }  // namespace p2p::cuda

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <thread>
 
@@ -70,6 +71,9 @@ class NcclGpu final : public gpu::Gpu {
     int version = 0;
     check(ncclGetVersion(&version), "ncclGetVersion");
     return fmt::format("{}, NCCL {}.{}.{}", Gpu::description(), version / 10000, version % 10000 / 100, version % 100);
+  }
+  std::string strictness() const override {
+    return "NCCL_P2P_LL_THRESHOLD=0, and every send is answered by its receiver with one byte, so that it ends only when it is received";
   }
   std::unique_ptr<Pending> transfer(DeviceStream& on, std::span<const StreamTransfer> transfers, bool explicit_stream) override {
     const cudaStream_t stream = static_cast<gpu::Stream&>(on).get();
@@ -312,6 +316,8 @@ bool warm_up(const Options& options) {
 
 // What fails here has no caller above that knows the backend's errors.
 Backend* make(const Options& options) {
+  // Read once, when the first communicator is made: no message travels inside the flags of the LL protocol.
+  if (options.strict) ::setenv("NCCL_P2P_LL_THRESHOLD", "0", 1);
   try {
     return new Nccl(warm_up(options));
   } catch (const BackendError& error) {

@@ -177,6 +177,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t on) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t on, cudaEvent_t event, unsigned) {
   ENTER(cudaStreamWaitEvent);
   STREAM(stream, on, cudaStreamWaitEvent);
+  if (event->shared != nullptr) {
+    const std::uint64_t number = event->shared->recorded;
+    if (number == 0) return refuse(cudaErrorInvalidValue, "cudaStreamWaitEvent", "the event was never recorded");
+    stream->enqueue([shared = event->shared, number] { shared->wait(number); });
+    return cudaSuccess;
+  }
   std::shared_ptr<standin::Mark> mark;
   {
     const std::lock_guard lock(event->mutex);
@@ -204,18 +210,38 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
   ENTER(cudaEventCreateWithFlags);
-  *out = new CUevent_st;
-  (*out)->flags = flags;
+  auto event = std::make_unique<CUevent_st>();
+  event->flags = flags;
+  if ((flags & cudaEventInterprocess) != 0) {
+    if (const cudaError_t code = standin::make_shared_event(*event); code != cudaSuccess) return code;
+  }
+  *out = event.release();
+  return cudaSuccess;
+}
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
+  ENTER(cudaIpcGetEventHandle);
+  return standin::share_event(*event, handle);
+}
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* out, cudaIpcEventHandle_t handle) {
+  ENTER(cudaIpcOpenEventHandle);
+  auto event = std::make_unique<CUevent_st>();
+  if (const cudaError_t code = standin::open_event(handle, *event); code != cudaSuccess) return code;
+  *out = event.release();
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   ENTER(cudaEventDestroy);
+  standin::drop_shared_event(*event);
   delete event;
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t on) {
   ENTER(cudaEventRecord);
   STREAM(stream, on, cudaEventRecord);
+  if (event->shared != nullptr) {
+    stream->enqueue([shared = event->shared, number = ++event->shared->recorded] { shared->reach(number); });
+    return cudaSuccess;
+  }
   const auto mark = std::make_shared<standin::Mark>();
   {
     const std::lock_guard lock(event->mutex);
@@ -226,12 +252,17 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t on) {
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   ENTER(cudaEventQuery);
+  if (event->shared != nullptr) return event->shared->is_done() ? cudaSuccess : cudaErrorNotReady;
   const std::lock_guard lock(event->mutex);
   if (event->mark == nullptr) return refuse(cudaErrorInvalidValue, "cudaEventQuery", "the event was never recorded");
   return event->mark->is_done() ? cudaSuccess : cudaErrorNotReady;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   ENTER(cudaEventSynchronize);
+  if (event->shared != nullptr) {
+    event->shared->wait(event->shared->recorded);
+    return cudaSuccess;
+  }
   std::shared_ptr<standin::Mark> mark;
   {
     const std::lock_guard lock(event->mutex);

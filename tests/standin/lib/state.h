@@ -55,10 +55,21 @@ struct Mark {
   bool is_done();
 };
 
+/// The recordings of an event that several processes see.
+struct SharedMark {
+  std::atomic<std::uint64_t> recorded{0}, done{0};
+  void wait(std::uint64_t number);
+  void reach(std::uint64_t number);
+  bool is_done() const { return done.load(std::memory_order_acquire) >= recorded.load(std::memory_order_acquire); }
+};
+
 }  // namespace standin
 
 struct CUevent_st {
   unsigned flags = 0;
+  standin::SharedMark* shared = nullptr;  ///< made with cudaEventInterprocess; never unmapped
+  int file = -1;
+  bool foreign = false;
   std::mutex mutex;
   std::shared_ptr<standin::Mark> mark;  ///< of the last recording
 };
@@ -73,6 +84,11 @@ struct CUstream_st {
 };
 
 namespace standin {
+
+cudaError_t make_shared_event(CUevent_st& event);
+void drop_shared_event(CUevent_st& event);
+cudaError_t share_event(const CUevent_st& event, cudaIpcEventHandle_t* out);
+cudaError_t open_event(const cudaIpcEventHandle_t& from, CUevent_st& event);
 
 /// Null and a message when it is the NULL stream, unknown, destroyed or held.
 CUstream_st* stream_of(cudaStream_t stream, const char* call, cudaError_t& code);
