@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "app/report/html_page.h"
 #include "app/report/utf8.h"
@@ -22,10 +23,29 @@ std::string paragraph(const std::string& kind, const std::string& text) {
   return "<p" + (kind.empty() ? "" : " class=\"" + kind + "\"") + ">" + xml_text(text) + "</p>\n";
 }
 
-/// An SVG file as part of a page: without the XML declaration.
-std::string_view embedded(std::string_view svg) {
+/// Takes out what lies between `from` and `to`, both included, from `at` on, as often as it comes.
+void take_out(std::string& text, std::string_view from, std::string_view to, std::size_t at) {
+  std::string out = text.substr(0, at);
+  for (std::size_t begin; (begin = text.find(from, at)) != std::string::npos;) {
+    out.append(text, at, begin - at);
+    const std::size_t end = text.find(to, begin);
+    at = end == std::string::npos ? text.size() : end + to.size();
+  }
+  out.append(text, at, std::string::npos);
+  text = std::move(out);
+}
+
+/// An SVG file as part of a page: without the XML declaration, and without what each span says when it is pointed at, which
+/// makes three quarters of a picture of thousands of spans. All pictures have the same style: the first one brings it.
+std::string embedded(std::string_view svg, bool first) {
   const auto at = svg.find("<svg");
-  return at == std::string_view::npos ? std::string_view() : svg.substr(at);
+  if (at == std::string_view::npos) return {};
+  std::string out(svg.substr(at));
+  const std::string_view end_of_title = "</title>";
+  const auto own = out.find(end_of_title);  // what the whole picture shows
+  if (own != std::string::npos) take_out(out, "<title>", end_of_title, own + end_of_title.size());
+  if (!first) take_out(out, "<style>", "</style>", 0);
+  return out;
 }
 
 }  // namespace
@@ -70,6 +90,7 @@ std::string claim_counts(const std::vector<check::ClaimResult>& results, const c
 std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text) {
   std::string body = "<h1>" + xml_text(text("claim.page_title")) + "</h1>\n" + paragraph("muted", claim_counts(results, text));
   std::map<std::string, std::string> drawn_at;  ///< command -> id of the claim
+  bool any_drawn = false;
   for (const check::ClaimResult& result : results) {
     const content::Claim& claim = *result.claim;
     const std::string outcome(to_string(result.outcome));
@@ -84,7 +105,7 @@ std::string claim_page(const std::vector<check::ClaimResult>& results, const std
       body += "<p><code>" + xml_text(result.commands[i]) + "</code></p>\n";
       if (i >= result.pictures.size()) continue;
       const auto [drawn, first] = drawn_at.emplace(result.commands[i], claim.id);  // a run that several claims share is drawn once
-      if (first) body += "<figure>" + std::string(embedded(result.pictures[i])) + "</figure>\n";
+      if (first) body += "<figure>" + embedded(result.pictures[i], !std::exchange(any_drawn, true)) + "</figure>\n";
       else if (drawn->second != claim.id) body += "<p class=\"muted\"><a href=\"#" + drawn->second + "\">" + xml_text(text("claim.drawn_there")) + "</a></p>\n";
     }
     for (const std::string& source : claim_sources(claim, sources, text)) body += paragraph("muted", source);

@@ -58,6 +58,7 @@ class Rank {
     timed([&] { world_.reduce_scatter(mine, whole); }, rest() * static_cast<double>(whole.nbytes()));
     return from(mine, part.rows, part.columns / ranks());
   }
+  // [p2p]
   /// The sum over all ranks by messages: everybody sends its part to everybody.
   Matrix exchange_and_add(const Matrix& part) {
     const Tensor mine = Tensor::of(part.data);
@@ -82,6 +83,7 @@ class Rank {
     }
     return sum;
   }
+  // [end]
 
  private:
   double rest() const { return static_cast<double>(ranks() - 1) / static_cast<double>(ranks()); }
@@ -107,6 +109,7 @@ class Rank {
 
 using Sum = Matrix (Rank::*)(const Matrix&);
 
+// [megatron]
 /// A by columns, B by the same rows: nothing to say in between, and one sum each way.
 void columns_then_rows(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Sum sum, Step& out, Cost& forward, Cost& backward) {
   const Matrix h = rank.compute(Kind::forward, "X A", [&] { return multiply(x, own.a); });
@@ -123,17 +126,14 @@ void columns_then_rows(Rank& rank, const Matrix& x, const Weights& own, const Ma
   backward = std::exchange(rank.cost(), {});
 }
 
-// [megatron]
 void megatron(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Step& out, Cost& forward, Cost& backward) {
   columns_then_rows(rank, x, own, dy, &Rank::all_reduce, out, forward, backward);
 }
 // [end]
 
-// [p2p]
 void p2p_exchange(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Step& out, Cost& forward, Cost& backward) {
   columns_then_rows(rank, x, own, dy, &Rank::exchange_and_add, out, forward, backward);
 }
-// [end]
 
 // [forgotten]
 void forgotten(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Step& out, Cost& forward, Cost& backward) {
