@@ -29,9 +29,11 @@ void unsafe(World& world, Tensor& buffer, Verifier& verify) {
     produce(world, buffer, 0);
     Work sending = world.isend(buffer, 1);
     produce(world, buffer, 1);  // too early: microbatch 0 may not have left yet
+    verify.receiver_is_late();
     sending.wait();
     world.send(buffer, 1);
   } else {
+    verify.receiver_is_late();
     Work receiving = world.irecv(buffer, 0);
     receiving.wait();
     verify.message(buffer, 0);
@@ -106,9 +108,11 @@ void freed(World& world, Tensor& buffer, Verifier& verify) {
     pool.give_back(first);        // "freed" before the message has left,
     Tensor second = pool.take();  // so the allocator hands out the same memory again
     produce(world, second, 1);
+    verify.receiver_is_late();
     sending.wait();
     world.send(second, 1);
   } else {
+    verify.receiver_is_late();
     Work receiving = world.irecv(buffer, 0);
     receiving.wait();
     verify.message(buffer, 0);
@@ -181,7 +185,7 @@ int main(int argc, char** argv) {
     world.barrier();
 
     Tensor buffer = Tensor::bytes_of(bytes);
-    Verifier verify(world, bytes);
+    Verifier verify(world, bytes, delay.count() > 0);
     if (world.rank() == 1) world.pause(delay, "the receiver is busy");
     variant->second(world, buffer, verify);
     if (world.nccl_semantics()) world.stream("compute").synchronize();  // so far everything has only been enqueued

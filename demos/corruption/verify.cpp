@@ -27,7 +27,8 @@ p2p::Tensor Pool::take() {
   return block;
 }
 
-Verifier::Verifier(p2p::World& world, std::size_t bytes) : world_(world), sign_(p2p::Tensor::bytes_of(1)) {
+Verifier::Verifier(p2p::World& world, std::size_t bytes, bool receiver_delays)
+    : world_(world), sign_(p2p::Tensor::bytes_of(1)), receiver_delays_(receiver_delays) {
   p2p::Tensor::bytes_of(bytes).host();
   if (world.nccl_semantics()) world.stream("sign");
 }
@@ -43,15 +44,23 @@ void Verifier::write_own(p2p::Tensor& buffer) const {
 
 void Verifier::own(const p2p::Tensor& buffer) { compare(buffer, kOwn); }
 
-// Under NCCL's rules a barrier would stand behind the receive on the stream `comm`, and the send behind the barrier.
-void Verifier::sender_is_late() {
+void Verifier::sender_is_late() { sign(1); }
+
+void Verifier::receiver_is_late() {
+  if (!receiver_delays_ || sign_.on_device()) return;
+  if (world_.nccl_semantics()) world_.stream("compute").synchronize();
+  sign(0);
+}
+
+// From one rank to the other. Under NCCL's rules a barrier would stand behind what is under way on the stream `comm`.
+void Verifier::sign(int from) {
   if (!world_.nccl_semantics()) return world_.barrier();
   p2p::Stream aside = world_.stream("sign");
-  if (world_.rank() == 0) {
-    world_.irecv(sign_, 1, 0, &aside);
-    aside.synchronize();
+  if (world_.rank() == from) {
+    world_.isend(sign_, 1 - from, 0, &aside);
   } else {
-    world_.isend(sign_, 0, 0, &aside);
+    world_.irecv(sign_, from, 0, &aside);
+    aside.synchronize();
   }
 }
 

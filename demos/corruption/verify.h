@@ -26,13 +26,16 @@ class Pool {
 class Verifier {
  public:
   /// Everything it needs is made now: memory of a GPU may not be asked for while a message waits for its peer.
-  Verifier(p2p::World& world, std::size_t bytes);
+  Verifier(p2p::World& world, std::size_t bytes, bool receiver_delays);
   void message(const p2p::Tensor& buffer, int microbatch) { compare(buffer, microbatch); }
   /// The receiver's own data, and the check that it is still there.
   void write_own(p2p::Tensor& buffer) const;
   void own(const p2p::Tensor& buffer);
   /// The sender goes on when the receiver has come here too.
   void sender_is_late();
+  /// The receiver goes on when the sender has come here too: on a busy machine its delay alone may be over before that.
+  /// Nothing when the receiver is not to delay, or on a GPU, where a message in between would stand behind the one under way.
+  void receiver_is_late();
   std::size_t corrupt_bytes() const { return corrupt_; }
   /// {"offset":…,"sent":"16 bytes in hex","received":"16 bytes in hex"}
   const std::string& first_difference() const { return first_; }
@@ -40,7 +43,9 @@ class Verifier {
  private:
   void compare(const p2p::Tensor& buffer, int microbatch);
   p2p::World& world_;
+  void sign(int from);
   p2p::Tensor sign_;
+  bool receiver_delays_;
   std::size_t corrupt_ = 0;
   std::string first_;
 };

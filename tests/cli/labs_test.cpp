@@ -71,12 +71,55 @@ TEST_CASE("A learner starts a lab, is told what is missing, and passes") {
 TEST_CASE("What is told is as much as is to be disclosed") {
   const Learner learner;
   const Ended none = learner.say({"check", "1", kFirst + "/starter.cpp", "--json", "-", "--disclosure", "none"});
-  for (const json& check : json::parse(none.out)["checks"]) {
+  const json told = json::parse(none.out);
+  for (const json& check : told["checks"]) {
     CHECK(check["seen"].empty());
     CHECK(check["wanted"].empty());
     CHECK(check["findings"].empty());
   }
   CHECK(none.err.find("Expected") == std::string::npos);
+}
+
+TEST_CASE("Reports of a program that does not compile say why, and stay small however much the compiler says") {
+  const Learner learner;
+  const std::string file = (learner.scratch / "many.cpp").string(), junit = (learner.scratch / "result.xml").string(), grades = (learner.scratch / "results.json").string();
+  std::ofstream out(file);
+  for (int i = 0; i < 3000; ++i) out << "int f" << i << "() { return missing_" << i << "; }\n";
+  out.close();
+  const Ended ended = learner.say({"check", "1", file, "--json", "-", "--junit", junit, "--gradescope", grades});
+  CHECK(ended.status == 1);
+  const json result = json::parse(ended.out);
+  CHECK(result["verdict"] == "build-error");
+  for (const std::string& report : {ended.out, ended.err, read_file(junit), read_file(grades)}) {
+    CHECK(report.size() < 100'000);
+    CHECK(report.find("missing_0") != std::string::npos);
+    CHECK(report.find(" B …]") != std::string::npos);
+  }
+}
+
+TEST_CASE("A broken lab.toml is named with its line, and the other labs are listed and can be done") {
+  const Learner learner;
+  const fs::path labs = learner.scratch / "labs";
+  fs::create_directory(labs);
+  fs::copy(kFirst, labs / "01-hello-ping-pong", fs::copy_options::recursive);
+  fs::copy(kLabs + "/common", labs / "common", fs::copy_options::recursive);
+  fs::create_directory(labs / "02-broken");
+  std::ofstream(labs / "02-broken/lab.toml") << "version = 1\nid = \"02-broken\"\ntitel = { en = \"a\", zh = \"b\" }\n";
+  const auto say = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--labs", labs.string(), "--lang", "en"});
+    return p2plab(words, {{"XDG_DATA_HOME", (learner.scratch / "data").string()}});
+  };
+  const Ended list = say({"labs", "--json", "-"});
+  CHECK(list.status == 2);
+  CHECK(list.err.find("02-broken/lab.toml, line 3") != std::string::npos);
+  const json said = json::parse(list.out);
+  CHECK(said["labs"].size() == 1);
+  CHECK(said["broken"][0]["id"] == "02-broken");
+  CHECK(say({"hint", "1"}).status == 0);
+  CHECK(say({"next"}).out.find("01-hello-ping-pong") != std::string::npos);
+  const Ended broken = say({"hint", "2"});
+  CHECK(broken.status == 2);
+  CHECK(broken.err.find("line 3") != std::string::npos);
 }
 
 TEST_CASE("Mistakes on the command line of the labs are one sentence and exit status 2") {
