@@ -5,8 +5,8 @@
 #include <array>
 
 #include "app/check/demo_run.h"
-#include "app/check/toml_reader.h"
 #include "app/content/nearest.h"
+#include "app/content/toml_reader.h"
 
 namespace p2plab::check {
 
@@ -14,7 +14,7 @@ namespace {
 
 using analysis::Verdict;
 
-Verdict read_verdict(const TomlReader& reader) {
+Verdict read_verdict(const content::TomlReader& reader) {
   const std::string word = reader.text("verdict");
   for (int v = 0; v <= static_cast<int>(Verdict::infra_error); ++v) {
     if (word == analysis::to_string(static_cast<Verdict>(v))) return static_cast<Verdict>(v);
@@ -22,7 +22,7 @@ Verdict read_verdict(const TomlReader& reader) {
   reader.broken("\"" + word + "\" is not a verdict");
 }
 
-Knob::Type read_type(const TomlReader& reader) {
+Knob::Type read_type(const content::TomlReader& reader) {
   const std::string word = reader.text_or("type", reader.has("choices") ? "choice" : "integer");
   if (word == "choice") return Knob::Type::choice;
   if (word == "integer") return Knob::Type::integer;
@@ -31,14 +31,14 @@ Knob::Type read_type(const TomlReader& reader) {
   reader.broken("type must be choice, integer, bytes or file");
 }
 
-std::int64_t read_amount(const TomlReader& reader, std::string_view key, std::int64_t fallback) {
+std::int64_t read_amount(const content::TomlReader& reader, std::string_view key, std::int64_t fallback) {
   if (!reader.has(key)) return fallback;
   const auto amount = parse_amount(reader.value(key));
   if (!amount) reader.broken("\"" + std::string(key) + "\" must be a whole number, as in 64, 64K or 1M");
   return *amount;
 }
 
-Knob read_knob(const TomlReader& reader) {
+Knob read_knob(const content::TomlReader& reader) {
   reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "is_rank", "title", "help"});
   Knob knob;
   knob.id = reader.text("id");
@@ -70,14 +70,11 @@ Knob read_knob(const TomlReader& reader) {
   return knob;
 }
 
-Promise read_promise(const TomlReader& reader, const DemoManifest& demo) {
-  reader.only({"when", "verdict", "says"});
-  Promise promise;
-  promise.when = reader.values("when");
-  promise.verdict = read_verdict(reader);
-  promise.says = reader.bilingual("says");
-  for (auto& [name, value] : promise.when) {
-    if (name == "strict" || name == "above_eager") {
+/// The [when] of a promise or a refusal.
+Conditions read_conditions(const content::TomlReader& reader, const DemoManifest& demo) {
+  Conditions when = reader.values("when");
+  for (auto& [name, value] : when) {
+    if (name == "strict" || name == "above_eager" || name == "whole_rounds") {
       if (value != "true" && value != "false") reader.broken(name + " is true or false");
       continue;
     }
@@ -86,7 +83,8 @@ Promise read_promise(const TomlReader& reader, const DemoManifest& demo) {
       continue;
     }
     if (name == "backend") {
-      if (std::find(demo.backends.begin(), demo.backends.end(), value) == demo.backends.end()) reader.broken("\"" + value + "\" is no backend of this demo");
+      for (const std::string& one : alternatives(value))
+        if (std::find(demo.backends.begin(), demo.backends.end(), one) == demo.backends.end()) reader.broken("\"" + one + "\" is no backend of this demo");
       continue;
     }
     if (name == "ranks") {
@@ -94,16 +92,27 @@ Promise read_promise(const TomlReader& reader, const DemoManifest& demo) {
       continue;
     }
     const Knob* knob = demo.knob(name);
-    if (knob == nullptr) reader.broken("a promise depends on \"" + name + "\", which is no knob of this demo");
+    if (knob == nullptr) reader.broken("[when] names \"" + name + "\", which is no knob of this demo");
     if (knob->type != Knob::Type::choice) {
       const auto amount = parse_amount(value);
       if (!amount) reader.broken("\"" + value + "\" is no value of \"" + name + "\"");
       value = std::to_string(*amount);
-    } else if (std::find(knob->choices.begin(), knob->choices.end(), value) == knob->choices.end()) {
-      reader.broken("\"" + value + "\" is no choice of \"" + name + "\"");
+      continue;
     }
+    for (const std::string& one : alternatives(value))
+      if (std::find(knob->choices.begin(), knob->choices.end(), one) == knob->choices.end()) reader.broken("\"" + one + "\" is no choice of \"" + name + "\"");
   }
-  return promise;
+  return when;
+}
+
+Promise read_promise(const content::TomlReader& reader, const DemoManifest& demo) {
+  reader.only({"when", "verdict", "says"});
+  return {read_conditions(reader, demo), read_verdict(reader), reader.bilingual("says")};
+}
+
+Refusal read_refusal(const content::TomlReader& reader, const DemoManifest& demo) {
+  reader.only({"when", "text"});
+  return {read_conditions(reader, demo), reader.text("text")};
 }
 
 bool is_a_choice(const DemoManifest& demo, const std::string& word) {
@@ -112,7 +121,7 @@ bool is_a_choice(const DemoManifest& demo, const std::string& word) {
   });
 }
 
-void check_variants(const TomlReader& reader, const DemoManifest& demo) {
+void check_variants(const content::TomlReader& reader, const DemoManifest& demo) {
   for (const auto& [variant, region] : demo.regions) {
     if (!is_a_choice(demo, variant)) reader.broken("[regions] names \"" + variant + "\", which no knob offers");
   }
@@ -132,10 +141,10 @@ const Knob* DemoManifest::knob(std::string_view knob_id) const {
 
 DemoManifest load_demo(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "demo.toml";
-  const toml::table table = parse_toml(file);
-  const TomlReader reader(file, table);
+  const toml::table table = content::parse_toml(file);
+  const content::TomlReader reader(file, table);
   reader.only({"id", "title", "claim", "ranks", "min_ranks", "max_ranks", "backends", "semantics", "knob", "promise",
-               "source", "regions", "fixes", "metrics", "sim_link", "number", "table", "chart", "fit", "word", "picture"});
+               "refuse", "steps", "derived", "source", "shares", "regions", "fixes", "metrics", "sim_link", "number", "table", "chart", "fit", "word", "picture"});
   DemoManifest demo;
   demo.folder = folder;
   demo.id = reader.text("id");
@@ -152,17 +161,20 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   demo.semantics = reader.texts("semantics");
   if (demo.backends.empty()) demo.backends = {"host"};
   if (demo.semantics.empty()) demo.semantics = {"mpi"};
-  for (const TomlReader& entry : reader.tables("knob")) {
+  for (const content::TomlReader& entry : reader.tables("knob")) {
     Knob knob = read_knob(entry);
     if (demo.knob(knob.id) != nullptr) entry.broken("knob \"" + knob.id + "\" is defined twice");
     demo.knobs.push_back(std::move(knob));
   }
   for (const Knob& knob : demo.knobs)
     if (!knob.at_most.empty() && demo.knob(knob.at_most) == nullptr) reader.broken("at_most of \"" + knob.id + "\" names no knob of this demo");
-  for (const TomlReader& entry : reader.tables("promise")) demo.promises.push_back(read_promise(entry, demo));
+  for (const content::TomlReader& entry : reader.tables("promise")) demo.promises.push_back(read_promise(entry, demo));
+  for (const auto& entry : reader.tables("refuse")) demo.refusals.push_back(read_refusal(entry, demo));
   if (demo.promises.empty()) reader.broken("a demo without a [[promise]] shows nothing");
   demo.source = reader.text("source");
   if (!std::filesystem::exists(folder / demo.source)) reader.broken("source \"" + demo.source + "\" is not there");
+  demo.shares = reader.text_or("shares", "");
+  if (!demo.shares.empty() && !std::filesystem::exists(folder.parent_path() / demo.shares / "demo.toml")) reader.broken("shares names no demo");
   demo.regions = reader.values("regions");
   demo.fixes = reader.values("fixes");
   check_variants(reader, demo);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/analysis/finding.h"
+#include "app/check/conditions.h"
 #include "app/check/demo_results.h"
 
 namespace p2plab::check {
@@ -20,24 +21,32 @@ struct Knob {
   std::int64_t minimum = 0, maximum = 0;
   bool is_rank = false;              ///< must be one of the run's ranks
   std::string at_most;               ///< another knob, whose value this one may not exceed; empty if none
-  Bilingual title, help;
+  content::Twin title, help;
 };
 
 /// One promise; the first whose conditions all hold is the one that counts.
 struct Promise {
-  std::map<std::string, std::string> when;  ///< knob = value; besides "strict", "semantics", "backend", "ranks", "above_eager" = true|false
+  Conditions when;
   analysis::Verdict verdict = analysis::Verdict::pass;
-  Bilingual says;                           ///< one sentence on what is seen and why
+  content::Twin says;                           ///< one sentence on what is seen and why
+};
+
+/// What the demo cannot be run with; said before anything is started.
+struct Refusal {
+  Conditions when;
+  std::string text;  ///< id of the sentence, with {demo} and {ranks}
 };
 
 struct DemoManifest {
   std::string id;
-  Bilingual title, claim;            ///< the claim the run supports or refutes
+  content::Twin title, claim;            ///< the claim the run supports or refutes
   int ranks = 2, min_ranks = 1, max_ranks = 64;
   std::vector<std::string> backends, semantics;
   std::vector<Knob> knobs;
   std::vector<Promise> promises;
+  std::vector<Refusal> refusals;
   std::string source;                ///< file shown in the code pane, relative to the demo's folder
+  std::string shares;                ///< another demo whose sources, but for main.cpp, are part of the program; empty if none
   std::map<std::string, std::string> regions;  ///< variant -> name of the "// [name]" region of the source
   std::map<std::string, std::string> fixes;    ///< broken variant -> the variant it is compared with
   std::vector<std::string> metrics;

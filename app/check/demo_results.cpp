@@ -1,22 +1,22 @@
 // Reads what a demo shows of its measurements.
 #include "app/check/demo_results.h"
 
-#include "app/check/toml_reader.h"
+#include "app/content/toml_reader.h"
 
 namespace p2plab::check {
 
 namespace {
 
-Bilingual optional_text(const TomlReader& reader, std::string_view key) { return reader.has(key) ? reader.bilingual(key) : Bilingual{}; }
+content::Twin optional_text(const content::TomlReader& reader, std::string_view key) { return reader.has(key) ? reader.bilingual(key) : content::Twin{}; }
 
-bool truth(const TomlReader& reader, std::string_view key) {
+bool truth(const content::TomlReader& reader, std::string_view key) {
   if (!reader.has(key)) return false;
   const std::string word = reader.value(key);
   if (word != "true" && word != "false") reader.broken("\"" + std::string(key) + "\" is true or false");
   return word == "true";
 }
 
-ChartSpec read_chart(const TomlReader& reader) {
+ChartSpec read_chart(const content::TomlReader& reader) {
   reader.only({"table", "kind", "x", "y", "series", "low", "high", "only", "inks", "log", "stacked", "fit", "links", "title", "note", "x_title", "y_title", "mark"});
   ChartSpec chart;
   chart.table = reader.text("table");
@@ -48,14 +48,14 @@ ChartSpec read_chart(const TomlReader& reader) {
   chart.note = optional_text(reader, "note");
   chart.x_title = optional_text(reader, "x_title");
   chart.y_title = optional_text(reader, "y_title");
-  for (const TomlReader& mark : reader.tables("mark")) {
+  for (const content::TomlReader& mark : reader.tables("mark")) {
     mark.only({"metric", "label"});
     chart.marks.push_back({mark.text("metric"), mark.bilingual("label")});
   }
   return chart;
 }
 
-void check_fits(const TomlReader& demo, const DemoResults& results) {
+void check_fits(const content::TomlReader& demo, const DemoResults& results) {
   for (const ChartSpec& chart : results.charts)
     if (chart.fit && results.fits.empty()) demo.broken("a chart with fit needs a [[fit]]");
   if (results.fits.size() > 1) demo.broken("there is one [[fit]] at most");
@@ -63,8 +63,8 @@ void check_fits(const TomlReader& demo, const DemoResults& results) {
 
 }  // namespace
 
-std::vector<const Bilingual*> texts(const DemoResults& results) {
-  std::vector<const Bilingual*> out;
+std::vector<const content::Twin*> texts(const DemoResults& results) {
+  std::vector<const content::Twin*> out;
   for (const NumberSpec& number : results.numbers) out.insert(out.end(), {&number.title, &number.beside});
   for (const TableSpec& table : results.tables) out.push_back(&table.title);
   for (const ChartSpec& chart : results.charts) {
@@ -75,25 +75,33 @@ std::vector<const Bilingual*> texts(const DemoResults& results) {
   return out;
 }
 
-DemoResults read_results(const TomlReader& demo) {
+DemoResults read_results(const content::TomlReader& demo) {
   DemoResults out;
-  for (const TomlReader& entry : demo.tables("number")) {
+  for (const content::TomlReader& entry : demo.tables("number")) {
     entry.only({"metric", "title", "beside"});
     out.numbers.push_back({entry.text("metric"), entry.bilingual("title"), optional_text(entry, "beside")});
   }
-  for (const TomlReader& entry : demo.tables("table")) {
+  for (const content::TomlReader& entry : demo.tables("table")) {
     entry.only({"id", "title", "columns"});
     out.tables.push_back({entry.text("id"), entry.bilingual("title"), entry.texts("columns")});
     if (out.tables.back().columns.empty()) entry.broken("columns must name at least one column");
   }
-  for (const TomlReader& entry : demo.tables("chart")) out.charts.push_back(read_chart(entry));
-  for (const TomlReader& entry : demo.tables("fit")) {
+  for (const content::TomlReader& entry : demo.tables("chart")) out.charts.push_back(read_chart(entry));
+  for (const content::TomlReader& entry : demo.tables("fit")) {
     entry.only({"table", "bytes", "time", "step_above"});
     out.fits.push_back({entry.text("table"), entry.text("bytes"), entry.text("time"), entry.text_or("step_above", "")});
   }
-  for (const TomlReader& entry : demo.tables("word")) {
+  for (const content::TomlReader& entry : demo.tables("word")) {
     entry.only({"id", "en", "zh"});
     out.words[entry.text("id")] = {entry.text("en"), entry.text("zh")};
+  }
+  if (const auto steps = demo.values("steps"); !steps.empty()) {
+    if (steps.size() != 1 || !steps.contains("table")) demo.broken("[steps] names its table, and nothing else");
+    out.steps = steps.at("table");
+  }
+  for (const auto& entry : demo.tables("derived")) {
+    entry.only({"metric", "value", "over"});
+    out.derived.push_back({entry.text("metric"), entry.text("value"), entry.text_or("over", "")});
   }
   const std::string picture = demo.text_or("picture", "timeline");
   if (picture != "timeline" && picture != "charts") demo.broken("picture must be timeline or charts");

@@ -5,33 +5,33 @@
 #include <string>
 #include <vector>
 
-namespace p2plab::check {
+#include "app/check/demo_steps.h"
+#include "app/content/twin.h"
 
+namespace p2plab::content {
 class TomlReader;
+}
 
-/// A text in both languages, as written in a manifest.
-struct Bilingual {
-  std::string en, zh;
-};
+namespace p2plab::check {
 
 /// A metric with its words. The first of a demo is the decisive one.
 struct NumberSpec {
   std::string metric;
-  Bilingual title;
-  Bilingual beside;  ///< what to compare it with; {metric} stands for that metric's value. May be empty
+  content::Twin title;
+  content::Twin beside;  ///< what to compare it with; {metric} stands for that metric's value. May be empty
 };
 
 /// A table that is printed, and the columns of it.
 struct TableSpec {
   std::string id;
-  Bilingual title;
+  content::Twin title;
   std::vector<std::string> columns;
 };
 
 /// A vertical line at a metric's value.
 struct MarkSpec {
   std::string metric;
-  Bilingual label;
+  content::Twin label;
 };
 
 struct ChartSpec {
@@ -47,7 +47,7 @@ struct ChartSpec {
   bool log_x = false, log_y = false, stacked = false;
   bool fit = false;    ///< draws alpha + x / beta of the demo's [fit]
   bool links = false;  ///< draws the link presets, of times over bytes
-  Bilingual title, note, x_title, y_title;  ///< the titles of the axes are those of their columns unless given
+  content::Twin title, note, x_title, y_title;  ///< the titles of the axes are those of their columns unless given
   std::vector<MarkSpec> marks;
 };
 
@@ -62,14 +62,16 @@ struct DemoResults {
   std::vector<TableSpec> tables;
   std::vector<ChartSpec> charts;
   std::vector<FitSpec> fits;               ///< none or one
-  std::map<std::string, Bilingual> words;  ///< of columns, and of what stands in them
+  std::string steps;                       ///< table whose rows are steps of a pipeline (demo_steps.h); empty if none
+  std::vector<DerivedSpec> derived;
+  std::map<std::string, content::Twin> words;  ///< of columns, and of what stands in them
   bool timeline = true;                    ///< the picture shows it below the charts
 };
 
 /// Every text of it, for fonts and for the test of completeness.
-std::vector<const Bilingual*> texts(const DemoResults& results);
+std::vector<const content::Twin*> texts(const DemoResults& results);
 
 /// Reads number, table, chart, fit, words and picture. Throws Error "manifest.broken".
-DemoResults read_results(const TomlReader& demo);
+DemoResults read_results(const content::TomlReader& demo);
 
 }  // namespace p2plab::check

@@ -37,7 +37,7 @@ std::optional<std::int64_t> parse_amount(std::string_view text);
 struct RunResult {
   analysis::Verdict verdict = analysis::Verdict::not_run;
   bool as_promised = false;
-  Bilingual says;                      ///< the promise's sentence
+  content::Twin says;                      ///< the promise's sentence
   std::optional<analysis::Verdict> promised;  ///< what was promised; nothing when no promise covers the run
   TextRef why;                         ///< reason of a verdict that no finding explains; id empty otherwise
   std::vector<analysis::Finding> findings;
@@ -63,6 +63,8 @@ class DemoRun {
   const DemoManifest& demo() const;
   const RunRequest& request() const;
   const trace::Trace& trace() const;
+  /// Of the job, in shared memory.
+  const std::filesystem::path& directory() const;
   const analysis::WaitForGraph& wait_for() const;
   const launch::RankOutput& output(int rank, bool standard_error) const;
   /// Complete once finished() is true; metrics so far before that.

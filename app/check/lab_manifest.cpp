@@ -7,8 +7,8 @@
 
 #include "app/check/demo_run.h"
 #include "app/check/lab_rules.h"
-#include "app/check/toml_reader.h"
 #include "app/check/unknown.h"
+#include "app/content/toml_reader.h"
 
 namespace p2plab::check {
 
@@ -18,7 +18,7 @@ using analysis::Verdict;
 
 bool contains(const std::vector<std::string>& list, std::string_view word) { return std::find(list.begin(), list.end(), word) != list.end(); }
 
-Verdict lab_verdict(const TomlReader& reader, std::string_view key) {
+Verdict lab_verdict(const content::TomlReader& reader, std::string_view key) {
   const std::string word = reader.text(key);
   for (int v = 0; v <= static_cast<int>(Verdict::infra_error); ++v) {
     if (word == analysis::to_string(static_cast<Verdict>(v))) return static_cast<Verdict>(v);
@@ -26,13 +26,13 @@ Verdict lab_verdict(const TomlReader& reader, std::string_view key) {
   reader.broken("\"" + word + "\" is not a verdict");
 }
 
-std::int64_t amount(const TomlReader& reader, const std::string& text) {
+std::int64_t amount(const content::TomlReader& reader, const std::string& text) {
   const auto value = parse_amount(text);
   if (!value) reader.broken("\"" + text + "\" must be a whole number, as in 64, 64K or 1M");
   return *value;
 }
 
-bool truth_of(const TomlReader& reader, std::string_view key, bool fallback) {
+bool truth_of(const content::TomlReader& reader, std::string_view key, bool fallback) {
   if (!reader.has(key)) return fallback;
   const std::string word = reader.value(key);
   if (word != "true" && word != "false") reader.broken("\"" + std::string(key) + "\" is true or false");
@@ -40,17 +40,17 @@ bool truth_of(const TomlReader& reader, std::string_view key, bool fallback) {
 }
 
 /// A file of the lab, or of a folder beside it ("../common/lab.h").
-std::filesystem::path lab_file(const TomlReader& reader, const std::filesystem::path& folder, const std::string& name) {
+std::filesystem::path lab_file(const content::TomlReader& reader, const std::filesystem::path& folder, const std::string& name) {
   const std::filesystem::path path = (folder / name).lexically_normal();
   if (!std::filesystem::exists(path)) reader.broken("\"" + name + "\" is not there");
   return path;
 }
 
-LabLimits read_limits(const TomlReader& lab, const std::filesystem::path& file) {
+LabLimits read_limits(const content::TomlReader& lab, const std::filesystem::path& file) {
   LabLimits limits;
   const toml::table* table = lab.table()["limits"].as_table();
   if (table == nullptr) return limits;
-  const TomlReader reader(file, *table);
+  const content::TomlReader reader(file, *table);
   reader.only({"wall_s", "cpu_s", "memory", "output", "file", "processes"});
   if (reader.has("wall_s")) limits.wall_s = reader.real("wall_s");
   if (reader.has("cpu_s")) limits.cpu_s = reader.real("cpu_s");
@@ -65,7 +65,7 @@ LabLimits read_limits(const TomlReader& lab, const std::filesystem::path& file) 
   return limits;
 }
 
-LabRun read_run(const TomlReader& reader, LabWorld world) {
+LabRun read_run(const content::TomlReader& reader, LabWorld world) {
   reader.only({"id", "ranks", "sizes", "args", "knobs", "semantics", "link", "strict", "delays", "access"});
   LabRun run;
   run.id = reader.text("id");
@@ -90,7 +90,7 @@ LabRun read_run(const TomlReader& reader, LabWorld world) {
   return run;
 }
 
-LabCheck read_check(const TomlReader& reader, const LabManifest& lab) {
+LabCheck read_check(const content::TomlReader& reader, const LabManifest& lab) {
   reader.only({"id", "title", "rule", "with", "weight", "hidden", "depends", "runs", "look"});
   LabCheck check;
   check.id = reader.text("id");
@@ -117,11 +117,11 @@ LabCheck read_check(const TomlReader& reader, const LabManifest& lab) {
   return check;
 }
 
-void require_check(const TomlReader& reader, const LabManifest& lab, const std::string& id) {
+void require_check(const content::TomlReader& reader, const LabManifest& lab, const std::string& id) {
   if (lab.check(id) == nullptr && !contains(lab_gates(), id)) reader.broken("\"" + id + "\" is neither a check of this lab nor a gate (" + content::join(lab_gates()) + ")");
 }
 
-LabMutant read_mutant(const TomlReader& reader, const LabManifest& lab) {
+LabMutant read_mutant(const content::TomlReader& reader, const LabManifest& lab) {
   reader.only({"file", "verdict", "fails"});
   LabMutant mutant;
   mutant.file = lab_file(reader, lab.folder, reader.text("file"));
@@ -131,11 +131,11 @@ LabMutant read_mutant(const TomlReader& reader, const LabManifest& lab) {
   return mutant;
 }
 
-LabValues read_values(const TomlReader& lab, const std::filesystem::path& file) {
+LabValues read_values(const content::TomlReader& lab, const std::filesystem::path& file) {
   LabValues values;
   const toml::table* table = lab.table()["values"].as_table();
   if (table == nullptr) return values;
-  const TomlReader reader(file, *table);
+  const content::TomlReader reader(file, *table);
   for (const auto& [name, node] : *table) {
     if (!node.is_number()) reader.broken("\"" + std::string(name.str()) + "\" must be a number", &node);
     values[std::string(name.str())] = *node.value<double>();
@@ -144,9 +144,9 @@ LabValues read_values(const TomlReader& lab, const std::filesystem::path& file) 
 }
 
 /// Rung by rung: question, where to look, principle, skeleton.
-std::vector<Bilingual> read_twins(const TomlReader& lab, std::string_view key) {
-  std::vector<Bilingual> out;
-  for (const TomlReader& entry : lab.tables(key)) {
+std::vector<content::Twin> read_twins(const content::TomlReader& lab, std::string_view key) {
+  std::vector<content::Twin> out;
+  for (const content::TomlReader& entry : lab.tables(key)) {
     entry.only({"en", "zh"});
     out.push_back({entry.text("en"), entry.text("zh")});
   }
@@ -154,7 +154,7 @@ std::vector<Bilingual> read_twins(const TomlReader& lab, std::string_view key) {
 }
 
 /// The formulas of all checks, on the values of a case: a misspelt name is found before a learner meets it.
-void try_formulas(const TomlReader& reader, const LabManifest& lab) {
+void try_formulas(const content::TomlReader& reader, const LabManifest& lab) {
   for (const LabCheck& check : lab.checks) {
     for (const auto& [name, text] : check.with) {
       if (!is_formula(*find_lab_rule(check.rule), name)) continue;
@@ -192,10 +192,10 @@ LabManifest load_lab(const std::filesystem::path& folder_given) {
   std::filesystem::path folder = std::filesystem::absolute(folder_given).lexically_normal();
   if (folder.filename().empty()) folder = folder.parent_path();
   const std::filesystem::path file = folder / "lab.toml";
-  const toml::table table = parse_toml(file);
-  const TomlReader reader(file, table);
+  const toml::table table = content::parse_toml(file);
+  const content::TomlReader reader(file, table);
   reader.only({"version", "id", "title", "summary", "requires", "world", "file", "given", "reference", "forbidden", "required", "limits", "values",
-               "run", "check", "hint", "starter", "mutant", "why", "point", "links"});
+               "run", "check", "hint", "starter", "mutant", "why", "point", "links", "advice"});
   if (const auto version = reader.number_or("version", 0); version != kLabVersion) {
     reader.broken("version must be " + std::to_string(kLabVersion) + "; a newer lab.toml needs a newer P2P Lab");
   }
@@ -216,26 +216,28 @@ LabManifest load_lab(const std::filesystem::path& folder_given) {
   lab.forbidden = reader.texts("forbidden");
   lab.required = reader.texts("required");
   if (reader.has("links")) lab.links = lab_file(reader, folder, reader.text("links"));
+  if (reader.has("advice")) lab.advice = reader.real("advice");
+  if (lab.advice < 0 || (lab.advice > 0 && lab.world == LabWorld::mpi)) reader.broken("advice is a share above 0, and of labs on the virtual clock");
   lab.limits = read_limits(reader, file);
   lab.values = read_values(reader, file);
-  for (const TomlReader& entry : reader.tables("run")) {
+  for (const content::TomlReader& entry : reader.tables("run")) {
     LabRun run = read_run(entry, lab.world);
     if (lab.run(run.id) != nullptr) entry.broken("run \"" + run.id + "\" is defined twice");
     lab.runs.push_back(std::move(run));
   }
   if (lab.runs.empty()) reader.broken("a lab without a [[run]] cannot be checked");
-  for (const TomlReader& entry : reader.tables("check")) lab.checks.push_back(read_check(entry, lab));
+  for (const content::TomlReader& entry : reader.tables("check")) lab.checks.push_back(read_check(entry, lab));
   if (lab.checks.empty()) reader.broken("a lab without a [[check]] proves nothing");
   lab.hints = read_twins(reader, "hint");
   if (lab.hints.size() != 4) reader.broken("a lab has four hints: a question, where to look, the principle, a skeleton");
   const toml::table* starter = table["starter"].as_table();
   if (starter == nullptr) reader.broken("[starter] must say how the starter fails");
-  const TomlReader starter_reader(file, *starter);
+  const content::TomlReader starter_reader(file, *starter);
   starter_reader.only({"verdict", "fails"});
   lab.starter = lab_verdict(starter_reader, "verdict");
   lab.starter_fails = starter_reader.text("fails");
   require_check(starter_reader, lab, lab.starter_fails);
-  for (const TomlReader& entry : reader.tables("mutant")) lab.mutants.push_back(read_mutant(entry, lab));
+  for (const content::TomlReader& entry : reader.tables("mutant")) lab.mutants.push_back(read_mutant(entry, lab));
   lab.why = reader.bilingual("why");
   lab.points = read_twins(reader, "point");
   if (lab.points.empty()) reader.broken("the question \"why\" needs at least one [[point]]");
@@ -252,26 +254,36 @@ std::filesystem::path labs_directory(const std::filesystem::path& share, const s
   return labs;
 }
 
-std::vector<LabManifest> load_labs(const std::filesystem::path& labs) {
+std::vector<LabManifest> load_labs(const std::filesystem::path& labs, std::vector<BrokenLab>* broken) {
   std::vector<LabManifest> out;
   for (const auto& entry : std::filesystem::directory_iterator(labs)) {
-    if (std::filesystem::exists(entry.path() / "lab.toml")) out.push_back(load_lab(entry.path()));
+    if (!std::filesystem::exists(entry.path() / "lab.toml")) continue;
+    try {
+      out.push_back(load_lab(entry.path()));
+    } catch (const Error& error) {
+      if (broken == nullptr) throw;
+      broken->push_back({entry.path().filename().string(), error.text()});
+    }
   }
+  if (broken != nullptr) std::sort(broken->begin(), broken->end(), [](const BrokenLab& a, const BrokenLab& b) { return a.id < b.id; });
   std::sort(out.begin(), out.end(), [](const LabManifest& a, const LabManifest& b) { return a.id < b.id; });
   return out;
 }
 
-const LabManifest& find_lab(const std::vector<LabManifest>& labs, const std::string& word) {
+bool is_called(const std::string& id, const std::string& word) {
   const auto number = [](const std::string& id) { return id.substr(0, id.find('-')); };
   const auto same_number = [](std::string a, std::string b) {
     a.erase(0, std::min(a.find_first_not_of('0'), a.size()));
     b.erase(0, std::min(b.find_first_not_of('0'), b.size()));
     return !a.empty() && a == b && std::all_of(a.begin(), a.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
   };
-  for (const LabManifest& lab : labs) {
-    if (word == lab.id || same_number(word, number(lab.id))) return lab;
-    if (const auto dash = lab.id.find('-'); dash != std::string::npos && word == lab.id.substr(dash + 1)) return lab;
-  }
+  const auto dash = id.find('-');
+  return word == id || same_number(word, number(id)) || (dash != std::string::npos && word == id.substr(dash + 1));
+}
+
+const LabManifest& find_lab(const std::vector<LabManifest>& labs, const std::string& word) {
+  for (const LabManifest& lab : labs)
+    if (is_called(lab.id, word)) return lab;
   std::vector<std::string> known;
   for (const LabManifest& lab : labs) known.push_back(lab.id);
   throw unknown("lab.unknown", word, known);

@@ -41,13 +41,13 @@ struct LabRun {
 
 struct LabCheck {
   std::string id;
-  Bilingual title;
+  content::Twin title;
   std::string rule;
   std::map<std::string, std::string> with;   ///< parameters of the rule
   double weight = 1;
   bool hidden = false;
   std::vector<std::string> depends, runs;    ///< checks that must have passed; runs that are judged (empty: all)
-  Bilingual look;                            ///< where to look when it fails; may be empty
+  content::Twin look;                            ///< where to look when it fails; may be empty
 };
 
 struct LabMutant {
@@ -59,7 +59,7 @@ struct LabMutant {
 struct LabManifest {
   std::filesystem::path folder;
   std::string id;
-  Bilingual title, summary;
+  content::Twin title, summary;
   std::vector<std::string> requires_labs;
   LabWorld world = LabWorld::mpi;
   std::string file;                          ///< what the learner edits, as it is called in his folder
@@ -70,12 +70,13 @@ struct LabManifest {
   LabValues values;                          ///< golden numbers, by name
   std::vector<LabRun> runs;
   std::vector<LabCheck> checks;
-  std::vector<Bilingual> hints;              ///< four rungs
+  std::vector<content::Twin> hints;              ///< four rungs
   analysis::Verdict starter = analysis::Verdict::fail;  ///< the declared verdict of the starter
   std::string starter_fails;
   std::vector<LabMutant> mutants;
-  Bilingual why;                             ///< the question at the end, with its key points
-  std::vector<Bilingual> points;
+  content::Twin why;                             ///< the question at the end, with its key points
+  std::vector<content::Twin> points;
+  double advice = 0;                         ///< share by which a prediction may be off on real ranks before that is said; 0: they are not asked
   std::filesystem::path links;               ///< the lab's own link presets; empty: the lab's
 
   const LabRun* run(std::string_view id) const;
@@ -93,9 +94,16 @@ LabManifest load_lab(const std::filesystem::path& folder);
 
 /// Where labs are: `chosen` if not empty, else P2PLAB_LABS, else those of the installation.
 std::filesystem::path labs_directory(const std::filesystem::path& share, const std::string& chosen);
-/// All labs of a folder, by id.
-std::vector<LabManifest> load_labs(const std::filesystem::path& labs);
-/// "03-deadlock-clinic", "deadlock-clinic", "03" or "3". Throws Error "lab.unknown" or "lab.unknown_far".
+/// A folder whose lab.toml cannot be used, and why.
+struct BrokenLab {
+  std::string id;
+  TextRef why;
+};
+/// All labs of a folder, by id. One that is broken is told in `broken` and the others are there; without it, it is thrown.
+std::vector<LabManifest> load_labs(const std::filesystem::path& labs, std::vector<BrokenLab>* broken = nullptr);
+/// "03-deadlock-clinic", "deadlock-clinic", "03" or "3".
+bool is_called(const std::string& id, const std::string& word);
+/// Throws Error "lab.unknown" or "lab.unknown_far".
 const LabManifest& find_lab(const std::vector<LabManifest>& labs, const std::string& word);
 
 }  // namespace p2plab::check

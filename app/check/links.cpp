@@ -3,17 +3,17 @@
 
 #include <algorithm>
 
-#include "app/check/toml_reader.h"
+#include "app/content/toml_reader.h"
 #include "app/check/unknown.h"
 
 namespace p2plab::check {
 
 std::vector<Link> load_links(const std::filesystem::path& file) {
-  const toml::table table = parse_toml(file);
-  const TomlReader reader(file, table);
+  const toml::table table = content::parse_toml(file);
+  const content::TomlReader reader(file, table);
   reader.only({"link"});
   std::vector<Link> links;
-  for (const TomlReader& entry : reader.tables("link")) {
+  for (const content::TomlReader& entry : reader.tables("link")) {
     entry.only({"id", "title", "alpha_ns", "bytes_per_s", "source"});
     Link link;
     link.id = entry.text("id");

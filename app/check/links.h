@@ -12,7 +12,7 @@ namespace p2plab::check {
 /// A message of n bytes takes alpha_ns + n / bytes_per_s.
 struct Link {
   std::string id;
-  Bilingual title;
+  content::Twin title;
   std::int64_t alpha_ns = 0;
   double bytes_per_s = 0;
   std::string source;  ///< where the two numbers come from

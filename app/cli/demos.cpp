@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json twins(const check::Bilingual& text) { return {{"en", text.en}, {"zh", text.zh}}; }
+ordered_json twins(const content::Twin& text) { return {{"en", text.en}, {"zh", text.zh}}; }
 
 ordered_json to_json(const check::Knob& knob) {
   ordered_json out{{"id", knob.id}, {"title", twins(knob.title)}, {"help", twins(knob.help)}};
@@ -44,9 +44,8 @@ ordered_json to_json(const check::DemoManifest& demo) {
 }
 
 void print(const Context& context, const check::DemoManifest& demo, std::ostream& out) {
-  const bool zh = context.text.language() == content::Language::zh;
-  const auto pick = [&](const check::Bilingual& text) -> const std::string& { return zh ? text.zh : text.en; };
-  out << demo.id << "  " << pick(demo.title) << "\n    " << pick(demo.claim) << "\n    "
+  const content::Language language = context.text.language();
+  out << demo.id << "  " << demo.title.in(language) << "\n    " << demo.claim.in(language) << "\n    "
       << context("demos.ranks", {{"ranks", std::to_string(demo.ranks)},
                                  {"minimum", std::to_string(demo.min_ranks)},
                                  {"maximum", std::to_string(demo.max_ranks)}})

@@ -1,13 +1,29 @@
 // See lab_choice.h.
 #include "app/cli/lab_choice.h"
 
+#include <iostream>
+
+#include "app/check/lab_folder.h"
 #include "app/cli/parse.h"
 
 namespace p2plab::cli {
 
-std::vector<check::LabManifest> LabChoice::all(const Context& context) const { return check::load_labs(check::labs_directory(context.installation.share(), labs)); }
+std::vector<check::LabManifest> LabChoice::all(const Context& context, std::vector<check::BrokenLab>* broken) const {
+  std::vector<check::BrokenLab> left_out;
+  auto out = check::load_labs(check::labs_directory(context.installation.share(), labs), &left_out);
+  if (out.empty() && left_out.empty()) throw Error("lab.no_labs", {{"path", check::labs_directory(context.installation.share(), labs).string()}});
+  for (const check::BrokenLab& each : left_out) std::cerr << "p2plab: " << context.text(each.why) << "\n";
+  if (broken != nullptr) *broken = std::move(left_out);
+  return out;
+}
 
-check::LabManifest LabChoice::one(const Context& context) const { return check::find_lab(all(context), lab); }
+check::LabManifest LabChoice::one(const Context& context) const {
+  std::vector<check::BrokenLab> broken;
+  const auto labs_there = check::load_labs(check::labs_directory(context.installation.share(), labs), &broken);
+  for (const check::BrokenLab& each : broken)
+    if (check::is_called(each.id, lab)) throw Error(each.why.id, each.why.params);
+  return check::find_lab(labs_there, lab);
+}
 
 std::shared_ptr<LabChoice> add_lab_choice(CLI::App& command, const Context& context, bool with_lab) {
   auto choice = std::make_shared<LabChoice>();
@@ -16,14 +32,12 @@ std::shared_ptr<LabChoice> add_lab_choice(CLI::App& command, const Context& cont
   return choice;
 }
 
-const std::string& said(const Context& context, const check::Bilingual& twin) { return context.text.language() == content::Language::zh ? twin.zh : twin.en; }
 const char* language_word(const Context& context) { return context.text.language() == content::Language::zh ? "zh" : "en"; }
 
 std::filesystem::path default_work(const check::LabManifest& lab, const check::LabState& state) {
-  for (const std::filesystem::path& folder : {std::filesystem::path("."), std::filesystem::path(lab.id), state.folder}) {
-    if (!folder.empty() && std::filesystem::exists(folder / lab.file)) return folder;
-  }
-  throw Error("lab.not_started", {{"lab", lab.id}});
+  const std::filesystem::path folder = check::started_folder(lab, state.folder);
+  if (folder.empty()) throw Error("lab.not_started", {{"lab", lab.id}});
+  return folder;
 }
 
 }  // namespace p2plab::cli

@@ -12,15 +12,14 @@ namespace p2plab::cli {
 
 struct LabChoice {
   std::string labs, lab;
-  std::vector<check::LabManifest> all(const Context& context) const;
+  /// A broken lab is told in `broken`, or on the standard error.
+  std::vector<check::LabManifest> all(const Context& context, std::vector<check::BrokenLab>* broken = nullptr) const;
   check::LabManifest one(const Context& context) const;
 };
 
 /// Adds LAB (if `with_lab`) and --labs to a subcommand.
 std::shared_ptr<LabChoice> add_lab_choice(CLI::App& command, const Context& context, bool with_lab = true);
 
-/// A text of a manifest in the chosen language.
-const std::string& said(const Context& context, const check::Bilingual& twin);
 const char* language_word(const Context& context);
 
 /// What is checked when no file was named: the folder in which the lab was started. Throws Error "lab.not_started".

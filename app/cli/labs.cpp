@@ -25,23 +25,26 @@ ordered_json lab_json(const check::LabManifest& lab, const check::LabState& stat
 
 void print_lab(const Context& context, const check::LabManifest& lab, const check::LabState& state, const report::Terminal& terminal) {
   const report::Ink ink = state.passed ? report::Ink::good : report::Ink::muted;
-  std::cout << report::coloured(state.passed ? "✓ " : state.checks > 0 ? "· " : "  ", ink, terminal) << report::coloured(lab.id, report::Ink::accent, terminal, true) << "  " << said(context, lab.title)
+  std::cout << report::coloured(state.passed ? "✓ " : state.checks > 0 ? "· " : "  ", ink, terminal) << report::coloured(lab.id, report::Ink::accent, terminal, true) << "  " << lab.title.in(context.text.language())
             << "  " << report::coloured(context("lab.state_" + state_word(state)), ink, terminal);
   if (!state.passed && state.best > 0) std::cout << "  " << context("lab.state_best", {{"score", fmt::format("{:.2g}", state.best)}});
-  std::cout << "\n    " << said(context, lab.summary) << "\n";
+  std::cout << "\n    " << lab.summary.in(context.text.language()) << "\n";
 }
 
 int list(const Context& context, const LabChoice& choice, const std::string& json) {
   const check::LabDiary diary;
   const report::Terminal terminal = report::terminal(1);
   ordered_json out = ordered_json::array();
-  for (const check::LabManifest& lab : choice.all(context)) {
+  std::vector<check::BrokenLab> broken;
+  for (const check::LabManifest& lab : choice.all(context, &broken)) {
     const check::LabState state = diary.state(lab.id);
     if (json.empty()) print_lab(context, lab, state, terminal);
     out.push_back(lab_json(lab, state));
   }
-  write_json(json, {{"schema", "p2plab.labs/1"}, {"labs", std::move(out)}});
-  return 0;
+  ordered_json left_out = ordered_json::array();
+  for (const check::BrokenLab& each : broken) left_out.push_back({{"id", each.id}, {"why", context.text(each.why)}});
+  write_json(json, {{"schema", "p2plab.labs/1"}, {"labs", std::move(out)}, {"broken", std::move(left_out)}});
+  return broken.empty() ? 0 : 2;
 }
 
 int next_lab(const Context& context, const LabChoice& choice) {
@@ -49,7 +52,7 @@ int next_lab(const Context& context, const LabChoice& choice) {
   const auto labs = choice.all(context);
   for (const check::LabManifest& lab : labs) {
     if (diary.state(lab.id).passed) continue;
-    std::cout << context("lab.next_lab", {{"lab", lab.id}, {"title", said(context, lab.title)}}) << "\n    " << said(context, lab.summary) << "\n";
+    std::cout << context("lab.next_lab", {{"lab", lab.id}, {"title", lab.title.in(context.text.language())}}) << "\n    " << lab.summary.in(context.text.language()) << "\n";
     if (!lab.requires_labs.empty()) std::cout << "    " << context("lab.needs", {{"labs", content::join(lab.requires_labs)}}) << "\n";
     return 0;
   }

@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "app/check/shorten.h"
 #include "app/cli/lab_choice.h"
 #include "app/content/nearest.h"
 #include "app/report/lab_text.h"
@@ -30,8 +31,8 @@ void print_outcome(const Context& context, const check::LabManifest& lab, const 
 }
 
 void print_why(const Context& context, const check::LabManifest& lab, std::ostream& out) {
-  out << "\n" << context("lab.why_question") << said(context, lab.why) << "\n  " << context("lab.why_points") << "\n";
-  for (const auto& point : lab.points) out << "    - " << said(context, point) << "\n";
+  out << "\n" << context("lab.why_question") << lab.why.in(context.text.language()) << "\n  " << context("lab.why_points") << "\n";
+  for (const auto& point : lab.points) out << "    - " << point.in(context.text.language()) << "\n";
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ void print_check(const Context& context, const check::LabManifest& lab, const ch
   if (!result.ignored.empty()) out << context("lab.ignored", {{"names", content::join(result.ignored)}}) << "\n";
   if (!result.compiler_text.empty()) {
     if (result.verdict != Verdict::build_error) out << context("lab.warnings") << "\n";
-    out << shown(result.compiler_text) << (result.compiler_text.ends_with('\n') ? "" : "\n");
+    out << shown(check::shortened(result.compiler_text)) << (result.compiler_text.ends_with('\n') ? "" : "\n");
   }
   const check::LabOutcome* first = result.first_failure();
   if (first != nullptr) {
@@ -69,6 +70,7 @@ void print_check(const Context& context, const check::LabManifest& lab, const ch
   out << "\n" << report::coloured((good ? "✓ " : "✗ ") + context("verdict." + std::string(to_string(result.verdict))), ink, terminal, true) << "  "
       << context("lab.score", {{"score", fmt::format("{:.3g}", result.score)}}) << "\n";
   if (!result.why.id.empty()) out << "  " << context.text(result.why) << "\n";
+  if (!result.advice.id.empty()) out << "  " << context.text(result.advice) << "\n";
   out << "  " << report::coloured(context("lab.conditions", {{"cases", std::to_string(result.cases)}, {"seed", std::to_string(request.seed)}}), report::Ink::muted, terminal) << "\n";
   if (good) print_why(context, lab, out);
   else if (result.verdict != Verdict::infra_error) out << "  " << context("lab.stuck", {{"lab", lab.id}}) << "\n";

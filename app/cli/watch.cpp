@@ -18,6 +18,7 @@ namespace {
 class Watcher {
  public:
   Watcher(const Context& context, const LabChoice& choice) : context_(context), labs_(choice.all(context)) {
+    if (labs_.empty()) throw Error("lab.no_labs", {{"path", choice.labs}});
     lab_ = choice.lab.empty() ? current() : &check::find_lab(labs_, choice.lab);
   }
 
@@ -78,7 +79,7 @@ class Watcher {
   void hint() {
     const int rung = std::min(diary_.state(lab_->id).hints + 1, 4);
     diary_.hinted(lab_->id, rung);
-    std::cout << "\n" << context_("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n" << said(context_, lab_->hints.at(static_cast<std::size_t>(rung - 1))) << "\n" << std::flush;
+    std::cout << "\n" << context_("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n" << lab_->hints.at(static_cast<std::size_t>(rung - 1)).in(context_.text.language()) << "\n" << std::flush;
   }
 
   /// True when there is another one, and it is begun.
@@ -87,7 +88,7 @@ class Watcher {
       const check::LabState state = diary_.state(lab.id);
       if (lab.id == lab_->id || state.passed) continue;
       if (state.folder.empty()) {
-        std::cout << context_("lab.next_lab", {{"lab", lab.id}, {"title", said(context_, lab.title)}}) << "\n" << std::flush;
+        std::cout << context_("lab.next_lab", {{"lab", lab.id}, {"title", lab.title.in(context_.text.language())}}) << "\n" << std::flush;
         return false;
       }
       lab_ = &lab;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <sstream>
 
-#include "app/content/card_reader.h"
+#include "app/content/toml_reader.h"
 #include "app/content/nearest.h"
 #include "app/content/stepper.h"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, kCardKinds> kKinds{"pitch",    "follow-up", "pitfall", "true-false", "predict",
                                                          "spot-bug", "cause-bug", "order",   "resume"};
 
-CardKind parse_kind(const CardReader& reader) {
+CardKind parse_kind(const TomlReader& reader) {
   const std::string word = reader.text("kind");
   const auto found = std::find(kKinds.begin(), kKinds.end(), word);
   if (found == kKinds.end()) reader.broken("unknown kind \"" + word + "\"");
@@ -33,7 +33,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 /// "demo:deadlock variant=ordered": kind, target, arguments.
-Evidence evidence_of(const CardReader& reader, const std::string& text) {
+Evidence evidence_of(const TomlReader& reader, const std::string& text) {
   const auto words = words_of(text);
   const auto colon = words.empty() ? std::string::npos : words.front().find(':');
   if (colon == std::string::npos) reader.broken("evidence \"" + text + "\" is not KIND:TARGET");
@@ -43,7 +43,7 @@ Evidence evidence_of(const CardReader& reader, const std::string& text) {
   return out;
 }
 
-Prediction prediction_of(const CardReader& reader) {
+Prediction prediction_of(const TomlReader& reader) {
   reader.only({"value", "tolerance", "unit", "command", "metric", "scale", "formula", "given"});
   Prediction out;
   out.value = reader.real("value");
@@ -64,7 +64,7 @@ Prediction prediction_of(const CardReader& reader) {
   return out;
 }
 
-Candidate candidate_of(const CardReader& reader) {
+Candidate candidate_of(const TomlReader& reader) {
   const std::string word = reader.text_or("candidate", "any");
   constexpr std::array<std::string_view, 4> names{"any", "project", "single-gpu", "graduate"};
   const auto found = std::find(names.begin(), names.end(), word);
@@ -73,7 +73,7 @@ Candidate candidate_of(const CardReader& reader) {
 }
 
 /// What only cards of some kinds have must be there for them and for no others.
-void require_fields(const CardReader& reader, CardKind kind) {
+void require_fields(const TomlReader& reader, CardKind kind) {
   struct Field {
     std::string_view name;
     CardKind kind;
@@ -88,7 +88,7 @@ void require_fields(const CardReader& reader, CardKind kind) {
   }
 }
 
-Card card_of(const CardReader& reader, const std::string& topic) {
+Card card_of(const TomlReader& reader, const std::string& topic) {
   reader.only({"id", "kind", "sentences", "sections", "family", "question", "answer", "says", "points", "fatal", "evidence", "source", "two_minutes", "five_minutes",
                "holds", "predict", "code", "line", "ranks", "slots", "steps", "candidate", "sentence", "blanks"});
   Card out;
@@ -119,7 +119,7 @@ Card card_of(const CardReader& reader, const std::string& topic) {
   if (out.kind == CardKind::true_false) out.holds = reader.truth("holds");
   if (const auto* predict = reader.table()["predict"].as_table()) {
     try {
-      out.prediction = prediction_of(CardReader(reader.file(), *predict));
+      out.prediction = prediction_of(TomlReader(reader.file(), *predict));
     } catch (const Error& error) {
       reader.broken(error.text().params.back().second, predict);
     }
@@ -186,21 +186,10 @@ int Card::seconds() const {
 }
 
 Cards::Cards(const std::filesystem::path& dir) {
-  std::error_code failure;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(dir, failure))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  if (files.empty()) throw Error("manifest.broken", {{"file", dir.string()}, {"line", "1"}, {"what", failure ? failure.message() : "no .toml file here"}});
-  std::sort(files.begin(), files.end());
   std::map<std::string, std::filesystem::path> asked;
-  for (const auto& file : files) {
-    toml::table root;
-    try {
-      root = toml::parse_file(file.string());
-    } catch (const toml::parse_error& error) {
-      throw Error("manifest.broken", {{"file", file.string()}, {"line", std::to_string(error.source().begin.line)}, {"what", std::string(error.description())}});
-    }
-    const CardReader reader(file, root);
+  for (const auto& file : toml_files(dir)) {
+    const toml::table root = parse_toml(file);
+    const TomlReader reader(file, root);
     reader.only({"title", "weight", "card"});
     topics_.push_back({file.stem().string(), reader.twin("title"), reader.number("weight", 1, 0, 9)});
     for (const auto& each : reader.tables("card")) {

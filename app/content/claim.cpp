@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "app/content/card_reader.h"
+#include "app/content/toml_reader.h"
 #include "app/content/live_block.h"
 #include "app/content/nearest.h"
 #include "app/trace/error.h"
@@ -22,14 +22,14 @@ constexpr std::array<std::string_view, 6> kRelations{"<", "<=", ">", ">=", "=", 
 constexpr std::array<std::string_view, 8> kUnits{"ms", "us", "%", "times", "bytes", "GB/s", "count", "word"};
 
 template <std::size_t N>
-std::size_t one_of(const CardReader& reader, std::string_view key, const std::string& word, const std::array<std::string_view, N>& legal) {
+std::size_t one_of(const TomlReader& reader, std::string_view key, const std::string& word, const std::array<std::string_view, N>& legal) {
   const auto found = std::find(legal.begin(), legal.end(), word);
   if (found != legal.end()) return static_cast<std::size_t>(found - legal.begin());
   const std::vector<std::string> known(legal.begin(), legal.end());
   reader.broken("\"" + std::string(key) + "\" is \"" + word + "\", but may be " + join(known));
 }
 
-std::vector<std::string> run_words(const CardReader& reader, const std::string& text) {
+std::vector<std::string> run_words(const TomlReader& reader, const std::string& text) {
   auto out = command_words(text);
   if (out.size() < 2 || (out[0] != "run" && out[0] != "sim")) reader.broken("an experiment is `run DEMO …` or `sim SCHEDULE …`, not \"" + text + "\"");
   for (const std::string& word : out)
@@ -37,7 +37,7 @@ std::vector<std::string> run_words(const CardReader& reader, const std::string& 
   return out;
 }
 
-ClaimPrediction prediction_in(const CardReader& reader, ClaimPrediction before) {
+ClaimPrediction prediction_in(const TomlReader& reader, ClaimPrediction before) {
   before.tolerance = reader.real_or("tolerance", before.tolerance);
   if (!reader.has("predicts")) return before;
   const std::string text = reader.text("predicts");
@@ -55,7 +55,7 @@ ClaimPrediction prediction_in(const CardReader& reader, ClaimPrediction before) 
 }
 
 /// What is not given is as in `before`.
-Experiment experiment_in(const CardReader& reader, Experiment before) {
+Experiment experiment_in(const TomlReader& reader, Experiment before) {
   reader.only({"run", "metric", "over", "minus", "unit", "predicts", "tolerance", "shows"});
   if (const auto* run = reader.table().get("run")) {
     before.runs.clear();
@@ -83,13 +83,13 @@ Experiment experiment_in(const CardReader& reader, Experiment before) {
 }
 
 /// A table inside the claim; errors in it name its own line.
-CardReader inner(const CardReader& reader, std::string_view key) {
+TomlReader inner(const TomlReader& reader, std::string_view key) {
   const auto* table = reader.table()[key].as_table();
   if (table == nullptr) reader.broken("\"" + std::string(key) + "\" must be a table");
   return {reader.file(), *table};
 }
 
-Claim claim_in(const CardReader& reader, const std::string& topic) {
+Claim claim_in(const TomlReader& reader, const std::string& topic) {
   reader.only({"id", "sentences", "sections", "who", "claim", "verdict", "why", "better", "sources", "host", "awaits", "experiment", "counter"});
   Claim out;
   out.id = reader.text("id");
@@ -139,20 +139,9 @@ ClaimOutcome Claim::declared() const {
 }
 
 Claims::Claims(const std::filesystem::path& dir) {
-  std::error_code failure;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(dir, failure))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  if (files.empty()) throw Error("manifest.broken", {{"file", dir.string()}, {"line", "1"}, {"what", failure ? failure.message() : "no .toml file here"}});
-  std::sort(files.begin(), files.end());
-  for (const auto& file : files) {
-    toml::table root;
-    try {
-      root = toml::parse_file(file.string());
-    } catch (const toml::parse_error& error) {
-      throw Error("manifest.broken", {{"file", file.string()}, {"line", std::to_string(error.source().begin.line)}, {"what", std::string(error.description())}});
-    }
-    const CardReader reader(file, root);
+  for (const auto& file : toml_files(dir)) {
+    const toml::table root = parse_toml(file);
+    const TomlReader reader(file, root);
     reader.only({"title", "claim"});
     topics_.push_back({file.stem().string(), reader.twin("title")});
     for (const auto& each : reader.tables("claim")) {

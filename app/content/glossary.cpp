@@ -1,12 +1,10 @@
 // See glossary.h.
 #include "app/content/glossary.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cctype>
 
-#include "app/trace/error.h"
+#include "app/content/toml_reader.h"
 
 namespace p2plab::content {
 namespace {
@@ -23,27 +21,10 @@ bool same_letters(std::string_view text, std::string_view spelling) {
 }  // namespace
 
 Glossary::Glossary(const std::filesystem::path& file) {
-  const auto broken = [&](toml::source_index line, const std::string& what) {
-    return Error("lesson.broken", {{"file", file.string()}, {"line", std::to_string(line)}, {"what", what}});
-  };
-  toml::table root;
-  try {
-    root = toml::parse_file(file.string());
-  } catch (const toml::parse_error& error) {
-    throw broken(error.source().begin.line, std::string(error.description()));
-  }
-  const toml::array* terms = root["term"].as_array();
-  if (terms == nullptr || !terms->is_homogeneous<toml::table>()) throw broken(1, "write [[term]] for each term");
-  for (const toml::node& node : *terms) {
-    const toml::table& table = *node.as_table();
-    Term term;
-    term.name = {table["en"].value_or(std::string()), table["zh"].value_or(std::string())};
-    term.says = {table["says"]["en"].value_or(std::string()), table["says"]["zh"].value_or(std::string())};
-    if (term.name.en.empty() || term.name.zh.empty() || term.says.en.empty() || term.says.zh.empty())
-      throw broken(table.source().begin.line, "a term needs en, zh and says = { en, zh }");
-    if (const toml::array* also = table["also"].as_array())
-      for (const toml::node& each : *also) term.also.push_back(each.value_or(std::string()));
-    terms_.push_back(std::move(term));
+  const toml::table root = parse_toml(file);
+  for (const TomlReader& reader : TomlReader(file, root).tables("term")) {
+    reader.only({"en", "zh", "says", "also"});
+    terms_.push_back({.name = {reader.text("en"), reader.text("zh")}, .says = reader.bilingual("says"), .also = reader.texts("also")});
   }
   for (std::size_t i = 0; i < terms_.size(); ++i) {
     spellings_.push_back({terms_[i].name.en, i});

@@ -27,7 +27,7 @@ struct Found {
 class Glossary {
  public:
   Glossary() = default;
-  /// Throws Error "lesson.broken" {file, line, what}.
+  /// Throws Error "manifest.broken" {file, line, what}.
   explicit Glossary(const std::filesystem::path& file);
   const std::vector<Term>& terms() const { return terms_; }
   /// The first place of each term in a text, the longest term where several fit, in order. English words are whole words.

@@ -1,14 +1,13 @@
 // See lesson.h.
 #include "app/content/lesson.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include "app/content/markdown.h"
 #include "app/content/nearest.h"
+#include "app/content/toml_reader.h"
 #include "app/trace/error.h"
 
 namespace p2plab::content {
@@ -18,37 +17,20 @@ namespace {
   throw Error("lesson.broken", {{"file", file.string()}, {"line", std::to_string(std::max<toml::source_index>(line, 1))}, {"what", what}});
 }
 
-Twin lesson_twin(const std::filesystem::path& file, const toml::table& table, const char* key) {
-  Twin out{table[key]["en"].value_or(std::string()), table[key]["zh"].value_or(std::string())};
-  if (out.en.empty() || out.zh.empty()) lesson_broken(file, table.source().begin.line, std::string(key) + " needs both en and zh");
-  return out;
-}
-
 Lesson read_lesson(const std::filesystem::path& folder) {
   const auto file = folder / "lesson.toml";
-  toml::table table;
-  try {
-    table = toml::parse_file(file.string());
-  } catch (const toml::parse_error& error) {
-    lesson_broken(file, error.source().begin.line, std::string(error.description()));
-  }
-  const std::vector<std::string> known{"title", "summary", "order", "minutes", "rows"};
-  for (const auto& [key, node] : table)
-    if (std::find(known.begin(), known.end(), key.str()) == known.end()) lesson_broken(file, node.source().begin.line, "unknown key \"" + std::string(key.str()) + "\"");
+  const toml::table table = parse_toml(file);
+  const TomlReader reader(file, table);
+  reader.only({"title", "summary", "order", "minutes", "rows"});
   Lesson out;
   out.id = folder.filename().string();
   out.folder = folder;
-  out.title = lesson_twin(file, table, "title");
-  out.summary = lesson_twin(file, table, "summary");
-  out.order = table["order"].value_or(0);
-  out.minutes = table["minutes"].value_or(0);
-  if (out.order < 1 || out.minutes < 1) lesson_broken(file, 1, "order and minutes are whole numbers from 1");
-  if (const toml::array* rows = table["rows"].as_array())
-    for (const toml::node& row : *rows) {
-      const auto number = row.value_exact<std::int64_t>();
-      if (!number) lesson_broken(file, row.source().begin.line, "rows are numbers of sentences");
-      out.rows.push_back(static_cast<int>(*number));
-    }
+  out.title = reader.bilingual("title");
+  out.summary = reader.bilingual("summary");
+  out.order = reader.number("order", 0, 1, 999);
+  out.minutes = reader.number("minutes", 0, 1, 999);
+  if (out.order < 1 || out.minutes < 1) reader.broken("order and minutes are whole numbers from 1");
+  out.rows = reader.numbers("rows");
   return out;
 }
 

@@ -18,7 +18,7 @@ struct Lesson {
   std::filesystem::path folder;
 };
 
-/// In reading order. Throws Error "lesson.none" when the folder has no lesson, "lesson.broken" {file, line, what}.
+/// In reading order. Throws Error "lesson.none" when the folder has no lesson, "manifest.broken" {file, line, what}.
 std::vector<Lesson> load_lessons(const std::filesystem::path& folder);
 /// Throws Error "lesson.unknown" (or "lesson.unknown_far") with what is known and what was probably meant.
 const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string& id);

@@ -1,11 +1,9 @@
 // See sources.h.
 #include "app/content/sources.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 
-#include "app/trace/error.h"
+#include "app/content/toml_reader.h"
 
 namespace p2plab::content {
 namespace {
@@ -33,30 +31,14 @@ void mark_blocks(std::vector<Block>& blocks, const std::vector<Source>& sources,
 }  // namespace
 
 std::vector<Source> load_sources(const std::filesystem::path& file) {
-  const auto broken = [&](toml::source_index line, const std::string& what) {
-    return Error("lesson.broken", {{"file", file.string()}, {"line", std::to_string(line)}, {"what", what}});
-  };
-  toml::table root;
-  try {
-    root = toml::parse_file(file.string());
-  } catch (const toml::parse_error& error) {
-    throw broken(error.source().begin.line, std::string(error.description()));
-  }
-  const toml::array* list = root["source"].as_array();
-  if (list == nullptr || !list->is_homogeneous<toml::table>()) throw broken(1, "write [[source]] for each source");
+  const toml::table root = parse_toml(file);
   std::vector<Source> out;
-  for (const toml::node& node : *list) {
-    const toml::table& table = *node.as_table();
-    Source source{table["id"].value_or(std::string()), table["title"].value_or(std::string()), table["url"].value_or(std::string()), {}};
-    const toml::table* sections = table["sections"].as_table();
-    if (source.id.empty() || source.title.empty() || sections == nullptr || sections->empty())
-      throw broken(table.source().begin.line, "a source needs id, title and sections");
-    for (const auto& [section, status] : *sections) {
-      const std::string word = status.value_or(std::string());
-      if (word != "checked" && word != "secondary" && word != "recall")
-        throw broken(status.source().begin.line, "a section is checked, secondary or recall");
-      source.sections[std::string(section.str())] = word;
-    }
+  for (const TomlReader& reader : TomlReader(file, root).tables("source")) {
+    reader.only({"id", "title", "url", "sections"});
+    Source source{reader.text("id"), reader.text("title"), reader.text_or("url", ""), reader.values("sections")};
+    if (source.sections.empty()) reader.broken("a source needs sections");
+    for (const auto& [section, status] : source.sections)
+      if (status != "checked" && status != "secondary" && status != "recall") reader.broken("\"" + section + "\" is checked, secondary or recall");
     out.push_back(std::move(source));
   }
   return out;

@@ -21,7 +21,7 @@ struct Source {
   std::map<std::string, std::string> sections;
 };
 
-/// Throws Error "lesson.broken" {file, line, what}.
+/// Throws Error "manifest.broken" {file, line, what}.
 std::vector<Source> load_sources(const std::filesystem::path& file);
 
 /// What "source:ID/SECTION" means, with _ for a blank in the section; nullptr and empty when it is not listed.

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 
 #include "app/check/exit_status.h"
 #include "app/check/links.h"
@@ -14,6 +15,7 @@
 #include "app/gui/screenshot.h"
 #include "app/gui/shell.h"
 #include "app/gui/timing.h"
+#include "app/gui/views/views.h"
 
 namespace p2plab::gui {
 namespace {
@@ -21,7 +23,7 @@ namespace {
 /// Every character the window may have to show from the start: all texts, demos and walkthroughs in both languages.
 Characters shipped_characters(const content::Text& text, const App& app) {
   Characters out = basic_characters();
-  const auto both = [&out](const check::Bilingual& each) {
+  const auto both = [&out](const content::Twin& each) {
     add_characters(out, each.en);
     add_characters(out, each.zh);
   };
@@ -44,6 +46,20 @@ Characters shipped_characters(const content::Text& text, const App& app) {
   return out;
 }
 
+/// Every character of every file that is shipped to be read: lessons, cards, claims, labs, demos, glossary, texts.
+void add_files(Characters& out, const std::filesystem::path& folder) {
+  std::error_code none;
+  constexpr auto kFollow = std::filesystem::directory_options::follow_directory_symlink;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, kFollow, none)) {
+    const auto ending = entry.path().extension();
+    if (ending != ".toml" && ending != ".md" && ending != ".cpp" && ending != ".h" && ending != ".py") continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    std::erase_if(text, [](unsigned char c) { return c < ' '; });
+    add_characters(out, text);
+  }
+}
+
 /// What users and ranks write: looked at only when it has grown, so that the atlas is rebuilt on first need.
 class UserText {
  public:
@@ -55,8 +71,11 @@ class UserText {
       app.lessons.reader.document(text);
     }
     const std::string lesson = app.lessons.reader.characters();
-    const std::string drill = app.model.place == Place::drill && app.drill.is_open() ? app.drill.characters() : std::string();
-    std::size_t size = app.edit.text.size() + app.path_field.size() + lesson.size() + drill.size();
+    if (app.model.place == Place::labs) app.labs.model.task(text.language());
+    const std::string lab = app.model.place == Place::labs ? app.labs.model.characters() : std::string();
+    const std::string drill = (app.model.place == Place::drill || app.model.place == Place::lessons) && app.drill.is_open() ? app.drill.characters() : std::string();
+    const std::string claims = app.model.place == Place::claims || app.model.place == Place::lessons ? app.claims.reader.characters() : std::string();
+    std::size_t size = app.edit.text.size() + app.path_field.size() + lesson.size() + lab.size() + drill.size() + claims.size();
     for (int rank = 0; run && rank < run->request().ranks; ++rank)
       for (const bool error : {false, true}) size += run->output(rank, error).head.size() + run->output(rank, error).tail.size();
     if (size == seen_ && app.session.generation() == generation_) return false;
@@ -67,7 +86,9 @@ class UserText {
     add_characters(have, app.edit.messages());
     add_characters(have, app.path_field);
     add_characters(have, lesson);
+    add_characters(have, lab);
     add_characters(have, drill);
+    add_characters(have, claims);
     for (int rank = 0; run && rank < run->request().ranks; ++rank)
       for (const bool error : {false, true}) {
         add_characters(have, run->output(rank, error).head);
@@ -81,6 +102,8 @@ class UserText {
   int generation_ = -1;
 };
 
+constexpr double kWatchSeconds = 0.1;  ///< between two looks at a file that is watched
+
 /// --screenshot, --when-done, --after, --exit.
 class Shot {
  public:
@@ -89,7 +112,7 @@ class Shot {
   /// True when the next frame is the one: what was waited for has happened and two more frames have settled it.
   bool due(const App& app, double seconds) {
     if (!wanted() || done_) return false;
-    if (options_.when_done && (app.session.running() || app.lessons.reader.running() || app.edit.state() == Edit::State::building)) return false;
+    if (options_.when_done && (app.session.running() || app.lessons.reader.running() || app.proof.reader.running() || app.labs.model.checking() || app.claims.reader.running() || app.edit.state() == Edit::State::building)) return false;
     if (options_.after && seconds < *options_.after) return false;
     return ++settled_ > 3;
   }
@@ -156,6 +179,19 @@ void set_up(App& app, const Options& options) {
     app.lessons.reader.open(options.lesson);
     if (const auto& error = app.lessons.reader.error()) throw Error(error->id, error->params);
   }
+  if (!options.claim.empty()) {
+    app.model.place = Place::claims;
+    app.claims.reader.open(options.claim);
+    if (const auto& error = app.claims.reader.error()) throw Error(error->id, error->params);
+    if (options.autorun) return app.claims.reader.run(false, "sim", app.wanted.language);
+  }
+  if (!options.labs.empty()) app.labs.model.use(options.labs);
+  if (!options.lab.empty()) {
+    app.model.place = Place::labs;
+    app.labs.model.open(options.lab);
+    if (const auto& error = app.labs.model.error()) throw Error(error->id, error->params);
+    if (options.autorun) return app.labs.model.check();
+  }
   if (options.autorun) app.run();
 }
 
@@ -182,6 +218,8 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
   app.wanted.theme = options.theme.value_or(report::Theme::dark);
   app.wanted.scale = options.scale.value_or(window.display_scale());
   float scale = app.wanted.scale;
+  if (options.check_glyphs)
+    for (const auto& folder : {app.session.installation().assets(), app.session.installation().demos(), app.session.installation().share() / "labs"}) add_files(characters, folder);
   fonts.build(scale, characters);
   timing.mark("fonts");
   if (options.check_glyphs) return check_glyphs(fonts, characters);
@@ -195,16 +233,25 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
   double drawn_at = 0;  // when the last frame was begun
   while (!window.wants_to_close() && !(shot.done() && options.exit)) {
     const bool live = app.session.running() || app.edit.state() == Edit::State::building;
-    const bool busy = live || app.lessons.reader.running() || moving || frames_due > 0 || (shot.wanted() && !shot.done());
+    const bool checking = app.labs.model.checking();
+    const bool busy = live || checking || app.lessons.reader.running() || app.proof.reader.running() || app.claims.reader.running() || moving || frames_due > 0 || (shot.wanted() && !shot.done());
     const double until_next = std::max(0.0, drawn_at + 1.0 / 60 - timing.seconds());
-    if (window.wait(frames_due > 0 ? 0 : busy ? until_next : 1.0)) frames_due = 3;
+    if (window.wait(frames_due > 0 ? 0 : busy ? until_next : app.labs.model.watches() ? kWatchSeconds : 1.0)) frames_due = 3;
     const bool grown = app.session.poll();
     if (grown && !live) frames_due = std::max(frames_due, 1);
-    if (live && !app.session.running()) frames_due = 3;
+    if (live && !app.session.running()) {
+      frames_due = 3;
+      app.keep_run();
+    }
     if (app.edit.poll()) frames_due = 3;
     if (app.lessons.reader.poll()) frames_due = 3;
+    if (app.labs.model.poll()) frames_due = 3;
+    if (app.claims.reader.poll()) frames_due = 3;
+    if (app.proof.reader.poll()) frames_due = 3;
     if (app.edit.take_built()) app.run_program(app.edit.program());
-    for (const auto& file : window.take_dropped()) app.open(file);
+    for (const auto& file : window.take_dropped())
+      if (file.extension() == ".jsonl") import_progress(text, app, file, timing.seconds());
+      else app.open(file);
 
     if (user_text.extend(characters, app, text) || scale != app.wanted.scale) {
       scale = app.wanted.scale;
@@ -218,10 +265,10 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     const bool shoot = shot.due(app, timing.seconds());
     // While ranks run, only the timeline changes by itself; twice a second all is drawn, for durations, for what they
     // print, and to be seen alive while nothing is recorded.
-    const bool beat = live && timing.seconds() - whole_at > 0.5;
+    const bool beat = (live || checking) && timing.seconds() - whole_at > 0.5;
     // The clock of a card that is being answered goes on by itself, once a second.
     const bool clock = app.model.place == Place::drill && app.drill.phase() == DrillPhase::ask && timing.seconds() - drawn_at > 0.9;
-    if (frames_due == 0 && !grown && !moving && !shoot && !beat && !clock && !(shot.wanted() && !shot.done() && !live)) continue;
+    if (frames_due == 0 && !grown && !moving && !shoot && !beat && !clock && !(shot.wanted() && !shot.done() && !live && !checking)) continue;
     const bool whole = frames_due > 0 || !live || shoot || beat;
     if (whole) whole_at = timing.seconds();
     frames_due = std::max(0, frames_due - 1);

@@ -8,17 +8,11 @@
 
 namespace p2plab::report {
 
-namespace {
-
-const std::string& in_language(const check::Bilingual& twin, const content::Text& text) { return text.language() == content::Language::zh ? twin.zh : twin.en; }
-
-}  // namespace
-
 std::string lab_title(const check::LabManifest& lab, const check::LabOutcome& outcome, const content::Text& text) {
   if (outcome.gate) return text("lab-gate." + outcome.id);
   if (outcome.hidden) return text("lab.hidden_one");
   const check::LabCheck* known = lab.check(outcome.id);
-  return known == nullptr ? outcome.id : in_language(known->title, text);
+  return known == nullptr ? outcome.id : known->title.in(text.language());
 }
 
 std::string lab_case_text(const check::LabCase& how, const content::Text& text) {
@@ -41,7 +35,7 @@ std::vector<std::string> lab_lines(const check::LabManifest& lab, const check::L
     for (std::string& line : finding_text(finding, text)) lines.push_back(std::move(line));
   }
   if (outcome.where) lines.push_back("(" + lab_case_text(*outcome.where, text) + ")");
-  if (const check::LabCheck* known = lab.check(outcome.id); known != nullptr && !known->look.en.empty() && disclosure == check::Disclosure::full) lines.push_back(text("lab.look") + in_language(known->look, text));
+  if (const check::LabCheck* known = lab.check(outcome.id); known != nullptr && !known->look.en.empty() && disclosure == check::Disclosure::full) lines.push_back(text("lab.look") + known->look.in(text.language()));
   return lines;
 }
 

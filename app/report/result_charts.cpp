@@ -17,10 +17,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const std::string& in_language(const content::Text& text, const check::Bilingual& words) {
-  return text.language() == content::Language::zh ? words.zh : words.en;
-}
-
 /// The middle of a spread (--repeat), or the number itself; absent where there is none.
 double cell_number(const ordered_json& row, const std::string& column) {
   const auto found = row.find(column);
@@ -43,8 +39,8 @@ class Builder {
 
   Chart chart(const check::ChartSpec& spec) const {
     Chart out;
-    out.title = in_language(text_, spec.title);
-    out.note = in_language(text_, spec.note);
+    out.title = spec.title.in(text_.language());
+    out.note = spec.note.in(text_.language());
     constexpr std::array kKinds{Chart::Kind::lines, Chart::Kind::bars, Chart::Kind::matrix, Chart::Kind::graph};  // of ChartSpec::Kind
     out.kind = kKinds[static_cast<std::size_t>(spec.kind)];
     out.stacked = spec.stacked;
@@ -64,18 +60,18 @@ class Builder {
     if (spec.links) add_links(out);
     for (const check::MarkSpec& mark : spec.marks) {
       const double at = cell_number(metrics_, mark.metric);
-      if (std::isfinite(at) && at > 0) out.marks.push_back({at, in_language(text_, mark.label) + " " + amount(out.x.quantity, at)});
+      if (std::isfinite(at) && at > 0) out.marks.push_back({at, mark.label.in(text_.language()) + " " + amount(out.x.quantity, at)});
     }
     return out;
   }
 
   std::string word(const std::string& id) const {
     const auto found = demo_.results.words.find(id);
-    return found == demo_.results.words.end() ? id : in_language(text_, found->second);
+    return found == demo_.results.words.end() ? id : found->second.in(text_.language());
   }
 
  private:
-  std::string title_of(const check::Bilingual& given, const std::string& column) const { return given.en.empty() ? word(column) : in_language(text_, given); }
+  std::string title_of(const content::Twin& given, const std::string& column) const { return given.en.empty() ? word(column) : given.in(text_.language()); }
 
   static bool wanted(const check::ChartSpec& spec, const ordered_json& row) {
     return std::all_of(spec.only.begin(), spec.only.end(), [&](const auto& one) {
@@ -157,7 +153,7 @@ class Builder {
     for (const check::Link& link : links_) {
       if (link.id == "slow-motion") continue;
       ChartSeries line = model(measured, static_cast<double>(link.alpha_ns), link.bytes_per_s);
-      line.name = in_language(text_, link.title);
+      line.name = link.title.in(text_.language());
       line.source = link.source;
       line.style = ChartSeries::Style::reference;
       line.ink = series_ink(n++);
@@ -248,7 +244,7 @@ std::vector<ResultTable> result_tables(const check::DemoManifest& demo, const or
     for (const std::string& column : spec.columns)
       if (std::any_of(table->begin(), table->end(), [&](const ordered_json& row) { return row.contains(column) && !row[column].is_null(); })) columns.push_back(column);
     ResultTable one;
-    one.title = in_language(text, spec.title);
+    one.title = spec.title.in(text.language());
     for (const std::string& column : columns) one.head.push_back(builder.word(column) + unit_of(quantity_of(column)));
     for (const ordered_json& row : *table) {
       one.rows.emplace_back();
@@ -284,7 +280,7 @@ std::string table_text(const ResultTable& table) {
 }
 
 NumberWords number_words(const check::NumberSpec& number, const ordered_json& metrics, const content::Text& text) {
-  NumberWords out{in_language(text, number.title), "–", in_language(text, number.beside)};
+  NumberWords out{number.title.in(text.language()), "–", number.beside.in(text.language())};
   if (!metrics.is_object()) return out;
   if (const auto found = metrics.find(number.metric); found != metrics.end()) out.value = metric_words(number.metric, *found);
   for (std::size_t begin = out.beside.find('{'); begin != std::string::npos; begin = out.beside.find('{', begin + 1)) {

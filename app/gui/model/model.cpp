@@ -26,10 +26,6 @@ std::optional<Tab> parse_tab(std::string_view word) {
   return std::nullopt;
 }
 
-const std::string& in(content::Language language, const check::Bilingual& text) {
-  return language == content::Language::zh ? text.zh : text.en;
-}
-
 Model::Model(std::vector<check::DemoManifest> demos, std::vector<Walkthrough> walkthroughs)
     : demos_(std::move(demos)), walkthroughs_(std::move(walkthroughs)) {
   for (std::size_t i = 0; i < demos_.size(); ++i) settings_.push_back(defaults(i));

@@ -33,8 +33,6 @@ struct Conditions {
   bool operator==(const Conditions&) const = default;
 };
 
-const std::string& in(content::Language language, const check::Bilingual& text);
-
 class Model {
  public:
   Model(std::vector<check::DemoManifest> demos, std::vector<Walkthrough> walkthroughs);

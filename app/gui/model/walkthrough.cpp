@@ -48,8 +48,8 @@ class Reader {
         fail(value.source().begin.line, "unknown key `" + std::string(std::string_view(key)) + "`");
   }
 
-  check::Bilingual bilingual(const toml::table& table, const char* key) const {
-    check::Bilingual out{table[key]["en"].value_or(std::string()), table[key]["zh"].value_or(std::string())};
+  content::Twin bilingual(const toml::table& table, const char* key) const {
+    content::Twin out{table[key]["en"].value_or(std::string()), table[key]["zh"].value_or(std::string())};
     if (out.en.empty() || out.zh.empty()) fail(table.source().begin.line, std::string(key) + " needs both en and zh");
     return out;
   }
@@ -69,7 +69,6 @@ class Reader {
     Step out;
     out.demo = table["demo"].value_or(std::string());
     out.semantics = table["semantics"].value_or(std::string());
-    out.link = table["link"].value_or(std::string());
     out.link = table["link"].value_or(std::string());
     out.strict = table["strict"].value<bool>();
     out.diff = table["diff"].value<bool>();

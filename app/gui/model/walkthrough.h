@@ -49,12 +49,12 @@ struct Step {
   bool run = false;
   std::optional<Zoom> zoom;
   std::string tab;
-  check::Bilingual say;
+  content::Twin say;
 };
 
 struct Walkthrough {
   std::string id;
-  check::Bilingual title;
+  content::Twin title;
   int minutes = 0, order = 0;
   std::vector<Step> steps;
 };

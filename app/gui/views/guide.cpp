@@ -21,10 +21,10 @@ float guide_height(const Ui& ui, const App& app, float width, bool low) {
   const auto* step = app.model.step();
   if (!step) return 0;
   if (low) {
-    const auto lines = report::wrap(in(ui.text.language(), step->say), width - ui.px(24), [&](std::string_view text) { return width_of(ui.fonts.small, text); });
+    const auto lines = report::wrap(step->say.in(ui.text.language()), width - ui.px(24), [&](std::string_view text) { return width_of(ui.fonts.small, text); });
     return ui.px(26 + 12) + ImGui::GetStyle().ItemSpacing.y + compat::font_size(ui.fonts.small) * 1.12f * static_cast<float>(lines.size());
   }
-  const auto lines = report::wrap(in(ui.text.language(), step->say), text_width(ui, width), [&](std::string_view text) { return width_of(ui.fonts.body, text); });
+  const auto lines = report::wrap(step->say.in(ui.text.language()), text_width(ui, width), [&](std::string_view text) { return width_of(ui.fonts.body, text); });
   return std::max(ui.px(84), ui.px(40) + compat::font_size(ui.fonts.body) * 1.12f * static_cast<float>(lines.size()) + ui.px(16));
 }
 
@@ -41,7 +41,7 @@ void draw_guide(Ui& ui, App& app, Rect rect, bool low) {
   ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y + ui.px(6)}, {corner.x + ui.px(2), corner.y + rect.h - ui.px(6)}, colour(p.accent));
   ImGui::GetWindowDrawList()->PopClipRect();
   const std::size_t count = tour->steps.size(), at = app.model.step_index();
-  const std::string where = in(ui.text.language(), tour->title) + "  " + std::to_string(at + 1) + " / " + std::to_string(count);
+  const std::string where = tour->title.in(ui.text.language()) + "  " + std::to_string(at + 1) + " / " + std::to_string(count);
   const bool last = at + 1 == count;
   bool leave = false, next = false, back = false;
   if (low) {  // quiet buttons in one line, then the words over the whole width
@@ -53,10 +53,10 @@ void draw_guide(Ui& ui, App& app, Rect rect, bool low) {
     ImGui::SameLine(0, ui.px(6));
     leave = button(ui, "leave", std::to_string(at + 1) + " / " + std::to_string(count), false, Icon::cross);
     tooltip(ui, ui.text("gui.leave_guide") + ": " + where);
-    paragraph(ui, ui.fonts.small, p.text, in(ui.text.language(), step->say));
+    paragraph(ui, ui.fonts.small, p.text, step->say.in(ui.text.language()));
   } else {
     line(ui, ui.fonts.small, p.muted, where, text_width(ui, rect.w));
-    paragraph(ui, ui.fonts.body, p.text, in(ui.text.language(), step->say), text_width(ui, rect.w));
+    paragraph(ui, ui.fonts.body, p.text, step->say.in(ui.text.language()), text_width(ui, rect.w));
     const float right = rect.w - ui.px(16), top = ui.px(12);
     ImGui::SetCursorPos({right - ui.px(kButtons), top});
     back = primary_button(ui, "back", Icon::none, ui.text("gui.back"), {ui.px(76), ui.px(34)}, true);

@@ -22,7 +22,7 @@ std::vector<Chip> chips(const Ui& ui, const App& app) {
   const auto* demo = app.model.demo();
   if (!demo) return out;
   for (const auto& knob : demo->knobs)
-    out.push_back({knob.id, in(ui.text.language(), knob.title), knob_value(knob, app.model.knob(knob.id))});
+    out.push_back({knob.id, knob.title.in(ui.text.language()), knob_value(knob, app.model.knob(knob.id))});
   const auto& conditions = app.model.conditions();
   out.push_back({"@ranks", ui.text("condition.ranks"), std::to_string(conditions.ranks)});
   if (demo->semantics.size() > 1) out.push_back({"@semantics", ui.text("condition.semantics"), conditions.semantics});
@@ -122,7 +122,7 @@ void draw_header(Ui& ui, App& app, Rect rect, bool low, int lines) {
   const float words = words_width(ui, rect.w), run_width = rect.w - words - ui.px(24);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(4)));
   ImGui::SetCursorPos({ui.px(8), ui.px(8)});
-  line(ui, ui.fonts.title, ui.palette().text, demo ? in(ui.text.language(), demo->title) : ui.text("gui.no_demos"), words);
+  line(ui, ui.fonts.title, ui.palette().text, demo ? demo->title.in(ui.text.language()) : ui.text("gui.no_demos"), words);
   ImGui::SetCursorPos({ui.px(8), ui.px(42)});
   if (low && verdict_strip_width(ui, app) > 0) {
     ImGui::SetCursorPos({ui.px(8), ui.px(37)});

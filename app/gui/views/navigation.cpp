@@ -67,7 +67,7 @@ void demo_items(Ui& ui, App& app) {
   const auto& demos = app.model.demos();
   section(ui, ui.text("gui.demos"));
   for (std::size_t i = 0; i < demos.size(); ++i)
-    if (sub_item(ui, "demo-" + demos[i].id, in(ui.text.language(), demos[i].title), {}, i == app.model.demo_index())) {
+    if (sub_item(ui, "demo-" + demos[i].id, demos[i].title.in(ui.text.language()), {}, i == app.model.demo_index())) {
       app.model.leave_walkthrough();
       app.model.choose_demo(i);
     }
@@ -76,7 +76,7 @@ void demo_items(Ui& ui, App& app) {
   for (std::size_t i = 0; i < app.model.walkthroughs().size(); ++i) {
     const auto& each = app.model.walkthroughs()[i];
     const auto minutes = ui.text("gui.minutes", {{"n", std::to_string(each.minutes)}});
-    if (sub_item(ui, "walk-" + each.id, in(ui.text.language(), each.title), minutes, app.model.walkthrough() == &each))
+    if (sub_item(ui, "walk-" + each.id, each.title.in(ui.text.language()), minutes, app.model.walkthrough() == &each))
       app.enter(app.model.start_walkthrough(i));
   }
 }

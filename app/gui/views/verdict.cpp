@@ -3,9 +3,9 @@
 
 #include "app/check/judge.h"
 #include "app/gui/imgui_compat.h"
+#include "app/gui/views/finding.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
-#include "app/report/words.h"
 
 namespace p2plab::gui {
 namespace {
@@ -76,26 +76,6 @@ void headline(Ui& ui, Sign at, const std::string& words, float width) {
   ImGui::SetCursorScreenPos({here.x, ImGui::GetCursorScreenPos().y});
 }
 
-void draw_finding(Ui& ui, App& app, const analysis::Finding& finding, int index, float width) {
-  const auto& p = ui.palette();
-  const std::string head = ui.text("kind." + finding.kind) + " · " +
-                           ui.text(finding.certainty == analysis::Certainty::proven ? "certainty.proven" : "certainty.possible") +
-                           (finding.count > 1 ? " × " + std::to_string(finding.count) : "");
-  paragraph(ui, ui.fonts.small, p.text, head, width);
-  if (!finding.detail.id.empty()) paragraph(ui, ui.fonts.small, p.muted, ui.text(finding.detail), width);
-  for (std::size_t i = 0; i < std::min<std::size_t>(finding.sites.size(), 8); ++i) {
-    const auto& site = finding.sites[i];
-    std::string words = ui.text("report.rank", {{"n", std::to_string(site.rank)}}) + "  " + report::shown_name(site.call, ui.text);
-    if (site.peer != trace::kNone) words += " → " + std::to_string(site.peer);
-    if (site.line > 0) words += "  " + site.file.substr(site.file.find_last_of('/') + 1) + ":" + std::to_string(site.line);
-    ImGui::PushID(index * 64 + static_cast<int>(i));
-    line(ui, ui.fonts.code, site.span != trace::kNoIndex ? p.accent : p.muted, words, width);
-    if (ImGui::IsItemHovered() && site.span != trace::kNoIndex) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsItemClicked() && site.span != trace::kNoIndex) app.selected = site.span;
-    ImGui::PopID();
-  }
-}
-
 }  // namespace
 
 float verdict_strip_width(Ui& ui, App& app) {
@@ -136,7 +116,7 @@ void draw_verdict(Ui& ui, App& app) {
       paragraph(ui, ui.fonts.small, p.muted, ui.text("gui.no_verdict_of_file"), width);
       if (!app.file_demo()) return;
       line(ui, ui.fonts.small, p.muted, ui.text("gui.claim"));
-      paragraph(ui, ui.fonts.small, p.text, in(ui.text.language(), app.file_demo()->claim), width);
+      paragraph(ui, ui.fonts.small, p.text, app.file_demo()->claim.in(ui.text.language()), width);
     });
     return;
   }
@@ -145,14 +125,14 @@ void draw_verdict(Ui& ui, App& app) {
     // Before a run: the claim that it will support or refute.
     tinted(ui, p.accent, [&](float width) {
       line(ui, ui.fonts.small, p.muted, ui.text("gui.claim"));
-      paragraph(ui, ui.fonts.small, p.text, in(ui.text.language(), demo->claim), width);
+      paragraph(ui, ui.fonts.small, p.text, demo->claim.in(ui.text.language()), width);
     });
     return;
   }
   if (app.session.running()) {
     tinted(ui, p.accent, [&](float width) {
       headline(ui, {Icon::play, p.accent}, ui.text("gui.running"), width);
-      paragraph(ui, ui.fonts.small, p.text, in(ui.text.language(), app.session.run()->demo().claim), width);
+      paragraph(ui, ui.fonts.small, p.text, app.session.run()->demo().claim.in(ui.text.language()), width);
     });
     return;
   }
@@ -164,11 +144,12 @@ void draw_verdict(Ui& ui, App& app) {
     if (judged)
       headline(ui, {result.as_promised ? Icon::check : Icon::cross, result.as_promised ? p.good : p.bad},
                ui.text(result.as_promised ? "gui.as_promised" : "gui.not_as_promised", {{"verdict", ui.text(check::verdict_id(result, *result.promised))}}), width);
-    if (const auto& says = in(ui.text.language(), result.says); !says.empty() && result.as_promised) paragraph(ui, ui.fonts.small, p.text, says, width);
+    if (const auto& says = result.says.in(ui.text.language()); !says.empty() && result.as_promised) paragraph(ui, ui.fonts.small, p.text, says, width);
     for (const auto& warning : result.warnings) paragraph(ui, ui.fonts.small, p.unsure, ui.text(warning), width);
     if (!result.why.id.empty()) paragraph(ui, ui.fonts.small, p.text, ui.text(result.why), width);
     int index = 0;
-    for (const auto& finding : result.findings) draw_finding(ui, app, finding, index++, width);
+    for (const auto& finding : result.findings)
+      if (const trace::SpanId chosen = draw_finding(ui, finding, index++, width); chosen != trace::kNoIndex) app.selected = chosen;
   }, result.verdict == analysis::Verdict::pass || !judged);
 }
 

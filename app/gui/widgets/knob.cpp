@@ -123,7 +123,7 @@ std::string knob_value(const check::Knob& knob, const std::string& value) {
 std::string knob_help(const Ui& ui, const App& app, const std::string& id) {
   if (id.starts_with('@')) return ui.text("condition_help." + id.substr(1));
   const auto* knob = app.model.demo()->knob(id);
-  return knob ? in(ui.text.language(), knob->help) : std::string();
+  return knob ? knob->help.in(ui.text.language()) : std::string();
 }
 
 void knob_popup(Ui& ui, App& app, const char* popup, const std::string& id, ImVec2 at) {
