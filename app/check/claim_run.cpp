@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "app/content/live_block.h"
-#include "app/launch/job.h"
 #include "app/trace/error.h"
 
 namespace p2plab::check {
@@ -55,16 +54,6 @@ std::string times_of(double value) {
   const double from_one = std::fabs(value - 1);
   if (value >= 10) return fmt::format("{:.3g}", value);
   return fmt::format("{:.{}f}", value, from_one >= 0.0005 && from_one < 0.05 ? 3 : 2);
-}
-
-std::string shown_in(double value, const std::string& unit) {
-  if (unit == "ms") return fmt::format("{:.4g} ms", value / 1e6);
-  if (unit == "us") return fmt::format("{:.4g} µs", value / 1e3);
-  if (unit == "%") return fmt::format("{:.3g} %", value * 100);
-  if (unit == "times") return times_of(value) + " ×";
-  if (unit == "GB/s") return fmt::format("{:.3g} GB/s", value / 1e9);
-  if (unit == "bytes") return fmt::format("{:.0f}", value);
-  return plain_number(value);
 }
 
 std::string last_line(const std::string& text) {
@@ -122,81 +111,127 @@ ClaimRunner::~ClaimRunner() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-const ClaimRunner::Done& ClaimRunner::done(const content::Claim& claim, const std::vector<std::string>& words, const ClaimRequest& request) {
-  if (const auto found = done_.find(words); found != done_.end() && (!request.pictures || !found->second.picture.empty())) return found->second;
-  const auto json = folder_ / (std::to_string(++count_) + ".json"), picture = folder_ / (std::to_string(count_) + ".svg");
+ClaimResult ClaimRunner::run(const content::Claim& claim, const ClaimRequest& request) {
+  ClaimRun run(*this, claim, request);
+  while (run.poll()) {
+    if (request.stop && request.stop()) run.cancel();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return run.result();
+}
+
+ClaimRun::ClaimRun(ClaimRunner& runner, const content::Claim& claim, ClaimRequest request) : runner_(runner), request_(std::move(request)) {
+  if (request_.backend != "sim" && request_.backend != "host") throw Error("claim.bad_backend", {{"value", request_.backend}});
+  if (request_.counter && !claim.counter) throw Error("claim.no_counter", {{"claim", claim.id}});
+  result_.claim = &claim;
+  result_.counter = request_.counter;
+  result_.wanted = request_.counter ? opposite(claim.declared()) : claim.declared();
+  const auto& experiment = request_.counter ? claim.counter : claim.experiment;
+  if (!experiment) {
+    result_.outcome = claim.declared();
+    if (!claim.awaits.empty()) result_.why = {"claim.awaits", {{"what", claim.awaits}}};
+    over_ = true;
+    return;
+  }
+  experiment_ = &*experiment;
+  for (std::vector<std::string> words : experiment->runs) {
+    if (words.front() == "run") {
+      if (!std::filesystem::exists(runner_.installation_.demos() / words[1] / "demo.toml")) {
+        result_.why = {"claim.no_demo", {{"demo", words[1]}}};
+        over_ = true;
+        return;
+      }
+      result_.backend = claim.host ? request_.backend : "sim";
+      words.insert(words.end(), {"--backend", result_.backend, "--seed", std::to_string(request_.seed)});
+    }
+    words_.push_back(std::move(words));
+  }
+}
+
+void ClaimRun::start(const std::vector<std::string>& words) {
+  const auto file = [&](const char* ending) { return runner_.folder_ / (std::to_string(runner_.count_) + ending); };
+  ++runner_.count_;
+  json_ = file(".json");
+  picture_ = file(".svg");
+  running_ = {};
   launch::JobSpec job;
   job.use_mpiexec = false;
   job.limits.wall = kLongest;
-  job.program = {(installation_.prefix / "bin/p2plab").string()};
+  job.program = {(runner_.installation_.prefix / "bin/p2plab").string()};
   job.program.insert(job.program.end(), words.begin(), words.end());
-  job.program.insert(job.program.end(), {"--json", json.string(), "--lang", language_ == content::Language::zh ? "zh" : "en"});
-  if (request.pictures) job.program.insert(job.program.end(), {"--svg", picture.string()});
-  else if (words.front() == "sim") job.program.push_back("--summary");
-  launch::Job running(installation_, std::move(job));
-  Done out;
-  while (running.poll()) {
-    if (request.stop && request.stop()) {
-      running.cancel();
-      out.stopped = true;
-      break;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  std::ifstream in(json);
-  out.json = ordered_json::parse(in, nullptr, false);
-  const auto& status = running.status();
-  if (!out.stopped && (status.exit_status.value_or(3) > 1 || out.json.is_discarded() || !out.json.is_object())) {
-    throw Error("claim.failed", {{"claim", claim.id}, {"command", content::typed_command(words)}, {"why", last_line(running.output(0, true).text())}}, 3);
-  }
-  if (request.pictures) out.picture = whole_file(picture);
-  return done_[words] = std::move(out);
+  job.program.insert(job.program.end(), {"--json", json_.string(), "--lang", runner_.language_ == content::Language::zh ? "zh" : "en"});
+  if (request_.pictures) job.program.insert(job.program.end(), {"--svg", picture_.string()});
+  if (request_.traces) job.program.insert(job.program.end(), {"--trace", (running_.trace = file(".pftrace")).string()});
+  if (!request_.pictures && !request_.traces && words.front() == "sim") job.program.push_back("--summary");
+  job_.emplace(runner_.installation_, std::move(job));
 }
 
-ClaimResult ClaimRunner::run(const content::Claim& claim, const ClaimRequest& request) {
-  if (request.backend != "sim" && request.backend != "host") throw Error("claim.bad_backend", {{"value", request.backend}});
-  if (request.counter && !claim.counter) throw Error("claim.no_counter", {{"claim", claim.id}});
-  ClaimResult result;
-  result.claim = &claim;
-  result.counter = request.counter;
-  result.wanted = request.counter ? opposite(claim.declared()) : claim.declared();
-  const auto& experiment = request.counter ? claim.counter : claim.experiment;
-  if (!experiment) {
-    result.outcome = claim.declared();
-    if (!claim.awaits.empty()) result.why = {"claim.awaits", {{"what", claim.awaits}}};
-    return result;
-  }
-  std::vector<ordered_json> runs;
-  for (std::vector<std::string> words : experiment->runs) {
-    if (words.front() == "run") {
-      if (!std::filesystem::exists(installation_.demos() / words[1] / "demo.toml")) {
-        result.why = {"claim.no_demo", {{"demo", words[1]}}};
-        return result;
-      }
-      result.backend = claim.host ? request.backend : "sim";
-      words.insert(words.end(), {"--backend", result.backend, "--seed", std::to_string(request.seed)});
+void ClaimRun::take(const ClaimRunner::Done& done) {
+  result_.runs.push_back(done.json);
+  if (!done.picture.empty()) result_.pictures.push_back(done.picture);
+  if (!done.trace.empty()) result_.traces.push_back(done.trace);
+}
+
+bool ClaimRun::poll() {
+  if (over_) return false;
+  if (job_ && job_->poll()) return true;
+  if (job_) {
+    const auto& words = words_[done()];
+    std::ifstream in(json_);
+    running_.json = ordered_json::parse(in, nullptr, false);
+    if (job_->status().exit_status.value_or(3) > 1 || !running_.json.is_object()) {
+      over_ = true;
+      throw Error("claim.failed", {{"claim", result_.claim->id}, {"command", content::typed_command(words)}, {"why", last_line(job_->output(0, true).text())}}, 3);
     }
-    result.commands.push_back(content::typed_command(words));
-    const Done& ended = done(claim, words, request);
-    if (ended.stopped) {
-      result.stopped = true;
-      return result;
-    }
-    runs.push_back(ended.json);
-    if (!ended.picture.empty()) result.pictures.push_back(ended.picture);
+    job_.reset();
+    if (request_.pictures) running_.picture = whole_file(picture_);
+    take(runner_.done_[words] = std::move(running_));
   }
-  result.number = number_of(*experiment, runs);
-  if (result.number.is_number() && experiment->unit != "word") {
-    const double number = result.number.get<double>();
-    result.shown = shown_in(number, experiment->unit);
-    result.outcome = experiment->predicts.right(number) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
-  } else if (result.number.is_string() && experiment->unit == "word") {
-    result.shown = result.number.get<std::string>();
-    result.outcome = experiment->predicts.right(result.shown) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
+  while (done() < words_.size()) {
+    const auto& words = words_[done()];
+    result_.commands.push_back(content::typed_command(words));
+    const auto before = runner_.done_.find(words);
+    if (before == runner_.done_.end() || (request_.pictures && before->second.picture.empty()) || (request_.traces && before->second.trace.empty())) {
+      start(words);
+      return true;
+    }
+    take(before->second);
+  }
+  over_ = true;
+  judge();
+  return false;
+}
+
+void ClaimRun::cancel() {
+  if (over_) return;
+  if (job_) job_->cancel();
+  job_.reset();
+  result_.stopped = over_ = true;
+}
+
+void ClaimRun::judge() {
+  const Experiment& experiment = *experiment_;
+  result_.number = number_of(experiment, result_.runs);
+  if (result_.number.is_number() && experiment.unit != "word") {
+    const double number = result_.number.get<double>();
+    result_.shown = claim_number(number, experiment.unit);
+    result_.outcome = experiment.predicts.right(number) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
+  } else if (result_.number.is_string() && experiment.unit == "word") {
+    result_.shown = result_.number.get<std::string>();
+    result_.outcome = experiment.predicts.right(result_.shown) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
   } else {
-    throw Error("claim.no_number", {{"claim", claim.id}, {"command", result.commands.back()}, {"metric", experiment->metric}}, 3);
+    throw Error("claim.no_number", {{"claim", result_.claim->id}, {"command", result_.commands.back()}, {"metric", experiment.metric}}, 3);
   }
-  return result;
+}
+
+std::string claim_number(double value, const std::string& unit) {
+  if (unit == "ms") return fmt::format("{:.4g} ms", value / 1e6);
+  if (unit == "us") return fmt::format("{:.4g} µs", value / 1e3);
+  if (unit == "%") return fmt::format("{:.3g} %", value * 100);
+  if (unit == "times") return times_of(value) + " ×";
+  if (unit == "GB/s") return fmt::format("{:.3g} GB/s", value / 1e9);
+  if (unit == "bytes") return fmt::format("{:.0f}", value);
+  return plain_number(value);
 }
 
 ordered_json to_json(const ClaimResult& result) {

@@ -4,12 +4,14 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/content/claim.h"
 #include "app/content/text.h"
 #include "app/launch/installation.h"
+#include "app/launch/job.h"
 
 namespace p2plab::check {
 
@@ -18,7 +20,8 @@ struct ClaimRequest {
   std::uint64_t seed = 1;
   bool counter = false;             ///< the counter-setting instead of the claim's own
   bool pictures = false;            ///< keep a picture of each run
-  std::function<bool()> stop;       ///< asked now and then; true ends it. May be empty
+  bool traces = false;              ///< keep the trace of each run, as long as the runner lives
+  std::function<bool()> stop;       ///< asked now and then by ClaimRunner::run; true ends it. May be empty
 };
 
 struct ClaimResult {
@@ -31,12 +34,15 @@ struct ClaimResult {
   std::string backend;              ///< "sim" or "host"; empty where only `sim` of a schedule ran
   std::vector<std::string> commands;  ///< as typed
   std::vector<std::string> pictures;  ///< SVG
+  std::vector<std::filesystem::path> traces;
+  std::vector<nlohmann::ordered_json> runs;  ///< what each command said
   TextRef why;                      ///< why it is not shown here; id empty otherwise
   bool stopped = false;             ///< before it was done
   /// It came out as declared; what is not shown here is neither.
   bool as_declared() const { return outcome == wanted || outcome == content::ClaimOutcome::not_shown_here; }
 };
 
+/// What commands have said so far, and the folder of their files, which goes with it.
 class ClaimRunner {
  public:
   ClaimRunner(const launch::Installation& installation, content::Language language);
@@ -44,23 +50,57 @@ class ClaimRunner {
   ClaimRunner(const ClaimRunner&) = delete;
   ClaimRunner& operator=(const ClaimRunner&) = delete;
 
-  /// Throws Error "claim.no_counter", "claim.bad_backend", "claim.failed" (status 3: the run ended without a number), and what
-  /// launch::Job throws. A command that was run before is not run again.
+  /// Runs to the end. Throws Error "claim.no_counter", "claim.bad_backend", "claim.failed" (status 3: the run ended without a
+  /// number), and what launch::Job throws. A command that was run before is not run again.
   ClaimResult run(const content::Claim& claim, const ClaimRequest& request);
 
  private:
+  friend class ClaimRun;
   struct Done {
     nlohmann::ordered_json json;
     std::string picture;
-    bool stopped = false;
+    std::filesystem::path trace;
   };
-  const Done& done(const content::Claim& claim, const std::vector<std::string>& words, const ClaimRequest& request);
   launch::Installation installation_;
   content::Language language_;
   std::filesystem::path folder_;
   std::map<std::vector<std::string>, Done> done_;
   int count_ = 0;
 };
+
+/// One experiment under way: its commands run one after the other, and nobody waits for them. `runner` and `claim` must
+/// outlive it; throws as ClaimRunner::run does.
+class ClaimRun {
+ public:
+  ClaimRun(ClaimRunner& runner, const content::Claim& claim, ClaimRequest request);
+  /// Looks after it and starts what is next; false once it is over. Never blocks.
+  bool poll();
+  /// Ends it; the result is then marked as stopped.
+  void cancel();
+  /// Complete once poll() is false.
+  const ClaimResult& result() const { return result_; }
+  /// How many commands have run, and how many there are.
+  std::size_t done() const { return result_.runs.size(); }
+  std::size_t commands() const { return words_.size(); }
+
+ private:
+  void start(const std::vector<std::string>& words);
+  void take(const ClaimRunner::Done& done);
+  void judge();
+
+  ClaimRunner& runner_;
+  ClaimRequest request_;
+  const content::Experiment* experiment_ = nullptr;
+  ClaimResult result_;
+  std::vector<std::vector<std::string>> words_;
+  std::optional<launch::Job> job_;
+  ClaimRunner::Done running_;
+  std::filesystem::path json_, picture_;
+  bool over_ = false;
+};
+
+/// A number of an experiment in its unit: "1.94 ×", "27.3 %", "33 ms".
+std::string claim_number(double value, const std::string& unit);
 
 /// The value at a path of keys, indices and rows: "metrics.peak_in_flight.0", "metrics.table[bytes=1024,algorithm=send].time_ns";
 /// null when there is none.
