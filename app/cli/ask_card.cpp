@@ -18,7 +18,7 @@
 #include "app/launch/environment.h"
 #include "app/launch/spawn.h"
 #include "app/report/mock_report.h"
-#include "app/report/quantity.h"
+#include "app/report/resume.h"
 #include "app/report/utf8.h"
 #include "app/report/wrap.h"
 
@@ -35,12 +35,6 @@ std::string minutes_seconds(double seconds) { return fmt::format("{}:{:02}", sta
 
 /// "a" … of a list.
 char letter_at(std::size_t index) { return static_cast<char>('a' + index); }
-
-std::string figure(const std::string& metric, double value) {
-  if (metric.ends_with("_ns")) return report::duration(static_cast<trace::Ns>(value));
-  if (metric.ends_with("_ratio") || metric.ends_with("overlap")) return fmt::format("{:.1f} %", value * 100);
-  return fmt::format("{:.6g}", value);
-}
 
 std::string numbered(const std::string& code) {
   std::string out;
@@ -136,24 +130,6 @@ void AskCard::show_question(const Card& card, const std::string& heading) const 
     say(fmt::format("{}) {}", letter_at(i), card.steps[static_cast<std::size_t>(shuffled_[i])].in(language())), Ink::text, 2);
 }
 
-std::string AskCard::filled(const Card& card) const {
-  std::string out = card.sentence.in(language());
-  for (const auto& blank : card.blanks) {
-    std::string value = "___ (" + blank.what.in(language()) + ")";
-    const auto colon = blank.metric.find(':');
-    for (const auto& run : runs_) {
-      if (colon == std::string::npos || run.what != blank.metric.substr(0, colon)) continue;
-      if (const auto number = report::number_at(run.json, blank.metric.substr(colon + 1))) {
-        value = figure(blank.metric, *number);
-        break;
-      }
-    }
-    const std::string mark = "{" + blank.name + "}";
-    for (std::size_t at = 0; (at = out.find(mark, at)) != std::string::npos; at += value.size()) out.replace(at, mark.size(), value);
-  }
-  return out;
-}
-
 void AskCard::show_answer(const Card& card) const {
   std::cout << "\n";
   const auto& zh_or_en = context_;
@@ -169,7 +145,12 @@ void AskCard::show_answer(const Card& card) const {
     say(card.five_minutes.in(language()));
   }
   for (std::size_t i = 0; i < card.steps.size(); ++i) say(fmt::format("{}. {}", i + 1, card.steps[i].in(language())), Ink::text, 2);
-  if (!card.sentence.empty()) say("“" + filled(card) + "”", Ink::accent);
+  if (!card.sentence.empty()) {
+    const auto blanks = report::fill_blanks(card, runs_);
+    say("“" + report::resume_sentence(card, blanks, language()) + "”", Ink::accent);
+    for (const auto& filled : blanks)
+      if (filled.run != nullptr) say(zh_or_en("drill.measured_by", {{"what", filled.blank->what.in(language())}, {"value", filled.value}, {"run", filled.run->conditions}}), Ink::muted, 2);
+  }
   if (card.kind == CardKind::predict || card.kind == CardKind::order)
     for (const auto& point : card.points) say("· " + point.text.in(language()), Ink::text, 2);
   say(zh_or_en("drill.source") + card.source, Ink::muted);

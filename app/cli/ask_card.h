@@ -41,7 +41,6 @@ class AskCard {
   void show_answer(const content::Card& card) const;
   bool take_typed(const content::Card& card, const Show& show, content::Attempt& attempt);
   bool step_ranks(const content::Card& card, const Show& show, content::Attempt& attempt);
-  std::string filled(const content::Card& card) const;
   content::Language language() const { return context_.text.language(); }
 
   Context& context_;

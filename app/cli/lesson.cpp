@@ -10,6 +10,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_lesson.h"
+#include "app/content/reading_log.h"
 #include "app/report/terminal_document.h"
 #include "app/report/utf8.h"
 
@@ -21,10 +22,19 @@ using nlohmann::ordered_json;
 
 ordered_json lesson_twin(const content::Twin& twin) { return {{"en", twin.en}, {"zh", twin.zh}}; }
 
-void print_lesson(const Context& context, const content::Lesson& lesson, const report::Terminal& terminal) {
+/// "read 2026-12-01, 3 of 4 predicted right", as far as it goes.
+std::string reading_words(const Context& context, const content::ReadLesson& state) {
+  std::string out = state.read ? context("lesson.read_on", {{"day", content::to_string(*state.read)}}) : "";
+  if (state.predicted > 0) out += (out.empty() ? "" : "  ") + context("lesson.foreseen", {{"n", std::to_string(state.right)}, {"all", std::to_string(state.predicted)}});
+  return out;
+}
+
+void print_lesson(const Context& context, const content::Lesson& lesson, const content::ReadLesson& state, const report::Terminal& terminal) {
   const auto language = context.text.language();
   std::cout << coloured(lesson.id, report::Ink::accent, terminal, true) << "  " << lesson.title.in(language) << "  "
-            << coloured(context("lesson.minutes", {{"n", std::to_string(lesson.minutes)}}), report::Ink::muted, terminal) << "\n";
+            << coloured(context("lesson.minutes", {{"n", std::to_string(lesson.minutes)}}), report::Ink::muted, terminal);
+  if (const std::string words = reading_words(context, state); !words.empty()) std::cout << "  " << coloured(words, report::Ink::good, terminal);
+  std::cout << "\n";
   content::Block block;
   block.inlines.push_back({lesson.summary.in(language), content::Inline::plain, ""});
   std::cout << report::terminal_block(block, context.text, terminal, 4);
@@ -41,11 +51,14 @@ void add_lessons(CLI::App& app, Context& context) {
     context.action = [&context, json] {
       const report::Terminal terminal = report::terminal(1);
       ordered_json out = ordered_json::array();
+      content::ReadingLog log;
       for (const content::Lesson& lesson : content::load_lessons(context.installation.assets() / "lessons")) {
-        if (json->empty()) print_lesson(context, lesson, terminal);
+        const auto state = log.state(lesson.id);
+        if (json->empty()) print_lesson(context, lesson, state, terminal);
         ordered_json torch = ordered_json::array();
         for (const auto& file : content::torch_files(lesson)) torch.push_back(file.filename().string());
-        out.push_back({{"id", lesson.id}, {"title", lesson_twin(lesson.title)}, {"summary", lesson_twin(lesson.summary)}, {"minutes", lesson.minutes}, {"torch", std::move(torch)}});
+        out.push_back({{"id", lesson.id}, {"title", lesson_twin(lesson.title)}, {"summary", lesson_twin(lesson.summary)}, {"minutes", lesson.minutes}, {"torch", std::move(torch)},
+                       {"read", state.read ? ordered_json(content::to_string(*state.read)) : ordered_json(nullptr)}, {"predicted", state.predicted}, {"predicted_right", state.right}});
       }
       write_json(*json, {{"schema", "p2plab.lessons/1"}, {"lessons", std::move(out)}});
       return 0;

@@ -12,7 +12,9 @@
 #include <set>
 
 #include "app/cli/scratch.h"
+#include "app/content/lesson_trail.h"
 #include "app/content/live_block.h"
+#include "app/content/reading_log.h"
 #include "app/content/sources.h"
 #include "app/launch/environment.h"
 #include "app/report/lesson_number.h"
@@ -119,7 +121,9 @@ class Reader {
     content::Document document = content::lesson_text(lesson, context_.text.language());
     content::mark_citations(document, content::load_sources(context_.installation.assets() / "sources.toml"), context_.text);
     bool first = true;
+    lesson_ = &lesson;
     for (const Block& block : document.blocks) {
+      index_ = static_cast<std::size_t>(&block - document.blocks.data());
       if (screen_.left() || status_ == 130) break;
       if (block.kind == Block::Kind::figure) continue;
       if (!first) say("\n");
@@ -127,7 +131,11 @@ class Reader {
       if (block.kind == Block::Kind::live) live(block.live);
       else say(report::terminal_block(block, context_.text, screen_.terminal()));
     }
-    if (!screen_.left() && status_ != 130) after(lessons, lesson, document);
+    if (!screen_.left() && status_ != 130) {
+      if (screen_.attended()) log_.read(lesson.id, context_.text.language());
+      after(lessons, lesson, document);
+    }
+    if (log_.not_saved()) say_coloured(context_("lesson.not_saved", {{"why", context_.text(*log_.not_saved())}}), Ink::bad);
     std::cout << std::flush;
     return status_;
   }
@@ -177,14 +185,30 @@ class Reader {
     if (end.status != 0) status_ = status_ == 0 || end.status == 130 ? end.status : status_;
     if (end.status == 130) return;
     const std::string shown = report::shown_number(end.json, live.look);
-    if (!shown.empty()) answer(shown, guess ? report::compare_guess(*guess, end.json, live.look) : std::nullopt);
+    if (!shown.empty()) answer(shown, guess, guess ? report::compare_guess(*guess, end.json, live.look) : std::nullopt);
     why(live);
+    if (guess && !guess->empty() && shown.find_first_of("0123456789") == std::string::npos && !report::same_word(*guess, shown, context_.text)) tick(*guess);
   }
 
-  void answer(const std::string& shown, const std::optional<report::Guess>& guess) {
+  void foreseen(content::Foreseen how) { log_.predicted(lesson_->id, index_, how); }
+
+  /// What was predicted in words only its author can compare.
+  void tick(const std::string& said) {
+    const auto typed = screen_.ask(context_("lesson.tick", {{"said", said}}));
+    if (!typed || typed->empty()) return;
+    foreseen(*typed == "y" || *typed == "Y" || *typed == "是" ? content::Foreseen::right : content::Foreseen::off);
+  }
+
+  void answer(const std::string& shown, const std::optional<std::string>& typed, const std::optional<report::Guess>& guess) {
     using Score = report::Guess::Score;
     const std::string verdict = "verdict." + shown;  // where the answer is one, it has a word in this language
-    if (!guess) return say_coloured(context_("lesson.number", {{"value", context_.text.has(verdict) ? context_(verdict) : shown}}), Ink::good, true);
+    const std::string value = context_.text.has(verdict) ? context_(verdict) : shown;
+    if (!guess && typed && report::same_word(*typed, shown, context_.text)) {
+      foreseen(content::Foreseen::right);
+      return say_coloured(context_("lesson.guess_right", {{"value", value}, {"said", *typed}}), Ink::good, true);
+    }
+    if (!guess) return say_coloured(context_("lesson.number", {{"value", value}}), Ink::good, true);
+    foreseen(guess->score == Score::right ? content::Foreseen::right : guess->score == Score::close ? content::Foreseen::close : content::Foreseen::off);
     const char* id = guess->score == Score::right ? "lesson.guess_right" : guess->score == Score::close ? "lesson.guess_close" : "lesson.guess_off";
     char said[32];
     std::snprintf(said, sizeof said, "%g", guess->said);
@@ -203,6 +227,7 @@ class Reader {
       if (!typed) return;
       std::size_t chosen = 0;
       std::from_chars(typed->data(), typed->data() + typed->size(), chosen);
+      if (chosen > 0) foreseen(chosen == live.right + 1 ? content::Foreseen::right : content::Foreseen::off);
       if (chosen == live.right + 1) say_coloured(context_("lesson.quiz_right"), Ink::good, true);
       else if (chosen > 0) say_coloured(context_("lesson.quiz_wrong", {{"n", std::to_string(live.right + 1)}}), Ink::unsure, true);
       else say_coloured(context_("lesson.quiz_answer", {{"n", std::to_string(live.right + 1)}}), Ink::muted);
@@ -240,6 +265,14 @@ class Reader {
       for (const std::string& each : lines) paragraph(each, 2);
     };
     list("lesson.from_here", commands);
+    std::vector<std::string> said;
+    const content::Claims claims(context_.installation.assets() / "claims");
+    const auto trail = content::trail_of(lesson, claims, content::Cards(context_.installation.assets() / "drill"));
+    for (const auto* claim : trail.claims) said.push_back(claim->id + "   " + context_("claim.badge_" + std::string(to_string(claim->verdict))) + "   " + claim->claim.in(context_.text.language()));
+    list("lesson.trail_commands", said);
+    std::vector<std::string> questions;
+    for (const auto* card : trail.cards) questions.push_back(card->question.in(context_.text.language()));
+    list("lesson.trail_cards", questions);
     list("lesson.sources", cites);
     std::vector<std::string> torch;
     for (const auto& file : content::torch_files(lesson)) torch.push_back(std::filesystem::relative(file, lesson.folder.parent_path().parent_path()).string());
@@ -260,6 +293,9 @@ class Reader {
   const Context& context_;
   const ReadOptions& options_;
   Screen screen_;
+  content::ReadingLog log_;
+  const content::Lesson* lesson_ = nullptr;
+  std::size_t index_ = 0;  ///< of the block that is shown
   int status_ = 0;
 };
 

@@ -78,21 +78,26 @@ Deck::Deck(const Cards& cards, const std::vector<Progress::Record>& records) : c
     if (!states_.at(card.id).memory) fresh_.emplace(card.id, fresh_.size());
 }
 
+Day Deck::last_day(const Card& card, Day interview) const {
+  return interview - days(kLastDays) + days(static_cast<int>(index_.find(card.id)->second % kLastDays));
+}
+
 std::optional<Day> Deck::due(const Card& card, const std::optional<Day>& interview, Day today) const {
   const CardState& state = states_.at(card.id);
-  const std::size_t index = index_.find(card.id)->second;
   if (!interview) return state.memory ? state.due : today;
   const Day window = *interview - days(kLastDays);
   if (state.memory && state.last >= window && state.last < *interview) {
     // Done for good, unless it was missed: then once more, as long as there is a day left.
     return state.letter == 'D' && state.last + days(1) < *interview ? std::optional<Day>(state.last + days(1)) : std::nullopt;
   }
-  const Day last_time = window + days(index % kLastDays);
+  const Day last_time = last_day(card, *interview);
   if (state.memory) return today < window && state.due < window ? state.due : last_time;
-  // New cards are spread over what is left before the window, by their place among the new ones.
+  // New cards are spread over what is left before the window, by their place among the new ones; as many a day at most as the
+  // window's days have, so that with few days left the others are met in the window alone.
   const int room = days_between(today, window);
   if (room <= 0) return std::max(today, std::min(last_time, *interview - days(1)));
-  return today + days(static_cast<int>(fresh_.at(card.id) * static_cast<std::size_t>(room) / fresh_.size()));
+  const int slot = static_cast<int>(fresh_.at(card.id) * static_cast<std::size_t>(std::max(room, kLastDays)) / fresh_.size());
+  return slot < room ? today + days(slot) : last_time;
 }
 
 Plan Deck::plan(const PlanOptions& options) const {
@@ -164,8 +169,12 @@ std::vector<int> Deck::load(Day from, int count, const std::optional<Day>& inter
   for (const Card& card : cards_.all()) {
     const auto day = due(card, interview, today);
     if (!day) continue;
-    const int at = days_between(from, std::max(*day, today));
-    if (at >= 0 && at < count) ++out[static_cast<std::size_t>(at)];
+    const auto add = [&](Day comes) {
+      const int at = days_between(from, std::max(comes, today));
+      if (at >= 0 && at < count) ++out[static_cast<std::size_t>(at)];
+    };
+    add(*day);
+    if (interview && *day < *interview - days(kLastDays)) add(last_day(card, *interview));  // and once more in the last days
   }
   return out;
 }

@@ -60,10 +60,12 @@ class Deck {
   Plan plan(const PlanOptions& options) const;
   /// Answers with a stated confidence, by confidence.
   const std::vector<CalibrationRow>& calibration() const { return calibration_; }
-  /// How many cards come on each of the days from `from` on, nothing new added.
+  /// How many cards come on each of the days from `from` on, those of the last three days before an interview included.
   std::vector<int> load(Day from, int days, const std::optional<Day>& interview, Day today) const;
 
  private:
+  /// Its day among the last three.
+  Day last_day(const Card& card, Day interview) const;
   const Cards& cards_;
   std::map<std::string, CardState, std::less<>> states_;
   std::map<std::string, std::size_t, std::less<>> index_;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -87,6 +89,23 @@ std::optional<Guess> compare_guess(const std::string& typed, const nlohmann::ord
   const double error = std::abs(out.said - out.is) / std::max(std::abs(out.is), 1e-12);
   out.score = error <= 0.05 || out.said == out.is ? Guess::Score::right : error <= 0.25 ? Guess::Score::close : Guess::Score::off;
   return out;
+}
+
+bool same_word(const std::string& typed, const std::string& shown, const content::Text& text) {
+  const auto plain = [](std::string word) {
+    while (!word.empty() && (word.back() == ' ' || word.back() == '.')) word.pop_back();
+    word.erase(0, std::min(word.find_first_not_of(' '), word.size()));
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return word;
+  };
+  const std::string said = plain(typed);
+  if (said.empty() || shown.empty()) return false;
+  if (said == plain(shown)) return true;
+  const auto found = text.all().find("verdict." + shown);
+  if (found == text.all().end()) return false;
+  for (const auto& [language, word] : found->second)
+    if (said == plain(word)) return true;
+  return false;
 }
 
 }  // namespace p2plab::report

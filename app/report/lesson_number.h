@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/content/text.h"
+
 namespace p2plab::report {
 
 /// The value at a path of keys and indices, "metrics.peak_in_flight.0"; null when there is none.
@@ -24,5 +26,8 @@ struct Guess {
 };
 /// Nothing when `typed` holds no number or there is no single number at the path.
 std::optional<Guess> compare_guess(const std::string& typed, const nlohmann::ordered_json& json, std::string_view path);
+
+/// What was typed is the word that came out, as it is or as either language says it. Any other wording only its author can judge.
+bool same_word(const std::string& typed, const std::string& shown, const content::Text& text);
 
 }  // namespace p2plab::report

@@ -87,6 +87,7 @@ std::string squeezed(const std::string& text) {
 
 /// A terminal with somebody before it who types `keys`.
 std::string attended(const std::string& keys, const std::vector<std::string>& arguments) {
+  const fs::path reader = fs::temp_directory_path() / ("p2plab-test-reader-" + std::to_string(getpid()));
   winsize size{};
   size.ws_col = 80;
   size.ws_row = 24;
@@ -95,6 +96,7 @@ std::string attended(const std::string& keys, const std::vector<std::string>& ar
   if (pid == 0) {
     setenv("NO_COLOR", "1", 1);
     setenv("LANG", "C.UTF-8", 1);
+    setenv("XDG_DATA_HOME", reader.c_str(), 0);  // what is read here is not the learner's
     std::vector<char*> argv{const_cast<char*>(P2PLAB_BUILD_DIR "/bin/p2plab")};
     for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
     argv.push_back(nullptr);
@@ -109,6 +111,7 @@ std::string attended(const std::string& keys, const std::vector<std::string>& ar
   int status = 0;
   waitpid(pid, &status, 0);
   close(terminal);
+  fs::remove_all(reader);
   CHECK(WIFEXITED(status));
   return out + (WIFEXITED(status) ? "status " + std::to_string(WEXITSTATUS(status)) : "");
 }
@@ -193,6 +196,41 @@ TEST_CASE("a lesson sets only what a demo has") {
       INFO(lesson.id << ":" << block.line << " " << content::typed_command(words));
       CHECK_NOTHROW(check::complete(check::load_demo(folder), request));
     });
+}
+
+TEST_CASE("a prediction in words counts when it is the word that came out, in either language") {
+  const content::Text text(kTree / "assets/text");
+  for (const char* said : {"deadlock", " Deadlock. ", "死锁"}) {
+    INFO(said);
+    CHECK(report::same_word(said, "deadlock", text));
+  }
+  for (const char* said : {"", "pass", "dead", "no"}) {
+    INFO(said);
+    CHECK_FALSE(report::same_word(said, "deadlock", text));
+  }
+  CHECK_FALSE(report::same_word("deadlock", "", text));
+}
+
+TEST_CASE("a lesson read to its end is noted with its predictions, and the list shows it") {
+  const fs::path data = fs::temp_directory_path() / ("p2plab-test-read-" + std::to_string(getpid()));
+  fs::remove_all(data);
+  setenv("XDG_DATA_HOME", data.c_str(), 1);
+  // Enter through every page and question; s would skip a run, an empty prediction makes it.
+  const std::string page = attended(std::string(400, '\n'), {"lesson", "scale-on-paper", "--no-run", "--lang", "en"});
+  INFO(page);
+  CHECK(page.find("status 0") != std::string::npos);
+  const auto list = nlohmann::ordered_json::parse(cli_test::p2plab({"lessons", "--json", "-"}).out);
+  const std::string words = cli_test::p2plab({"lessons", "--lang", "en"}).out;
+  unsetenv("XDG_DATA_HOME");
+  fs::remove_all(data);
+  int read = 0;
+  for (const auto& lesson : list["lessons"]) {
+    if (lesson["read"].is_null()) continue;
+    ++read;
+    CHECK(lesson["id"] == "scale-on-paper");
+    CHECK(words.find("read " + lesson["read"].get<std::string>()) != std::string::npos);
+  }
+  CHECK(read == 1);
 }
 
 TEST_CASE("the list of lessons is text for people and JSON for programs") {

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include "app/content/stepper.h"
 #include "app/trace/error.h"
@@ -162,6 +164,25 @@ TEST_CASE("every program to be stepped can be driven into a deadlock by hand") {
     avoidable += content::Stepper(each.ranks, each.slots).way_to_end() ? 1 : 0;
   }
   CHECK(avoidable >= 1);  // at least one hangs only in some orders
+}
+
+TEST_CASE("what a card cites is named with its section or page, and what was read at second hand says so") {
+  // Books and papers have sections, manuals have pages; only in the list of papers by date the paper itself is what is cited.
+  static const std::regex whole(R"((MPI|arXiv|GPipe|Tutel|NCCL user guide|CUDA runtime|DeepSeek)[^,;(]*(,| \(at second hand\)).*)");
+  static const std::regex second_hand("SOSP'19|Patarasuk|OSDI|2211\\.05322|1806\\.03377");
+  int cites = 0;
+  for (const Card& card : shipped().all()) {
+    std::istringstream in(card.source);
+    for (std::string cite; std::getline(in, cite, ';');) {
+      cite.erase(0, cite.find_first_not_of(' '));
+      INFO(card.id << ": " << cite);
+      const bool needs = std::regex_search(cite, std::regex("^(MPI|arXiv|GPipe|Tutel|NCCL user guide|CUDA runtime|DeepSeek)"));
+      if (needs) CHECK(std::regex_match(cite, whole));
+      if (std::regex_search(cite, second_hand)) CHECK(cite.find("(at second hand)") != std::string::npos);
+      cites += needs;
+    }
+  }
+  CHECK(cites >= 80);
 }
 
 TEST_CASE("a pitch in 30 s can be spoken in 30 s, and is shorter than its longer versions") {

@@ -103,6 +103,20 @@ TEST_CASE("with a date every card comes exactly once in the last three days, and
   }
 }
 
+TEST_CASE("with few days left no day has more than a third of the cards, and the outlook says what comes") {
+  const int third = static_cast<int>(cards().all().size() + kLastDays - 1) / kLastDays;
+  for (const int ahead : {4, 5, 7}) {
+    INFO(ahead << " days ahead");
+    std::vector<int> loads;
+    towards(kMonday + days(ahead), kMonday, 3, &loads);
+    CHECK(*std::max_element(loads.begin(), loads.end()) <= third + 1);
+    const auto outlook = Deck(cards(), {}).load(kMonday, ahead, kMonday + days(ahead), kMonday);
+    REQUIRE(outlook.size() == loads.size());
+    for (std::size_t i = loads.size() - kLastDays; i < loads.size(); ++i) CHECK(outlook[i] == loads[i]);
+    CHECK(outlook.front() >= loads.front());  // one card of a family a day
+  }
+}
+
 TEST_CASE("a learner who starts within the last three days still gets every card, and a missed card once more") {
   for (const int ahead : {1, 2, 3}) {
     INFO(ahead << " days ahead");

@@ -1,0 +1,51 @@
+// See resume.h.
+#include "app/report/resume.h"
+
+#include <fmt/format.h>
+
+#include "app/report/quantity.h"
+
+namespace p2plab::report {
+
+namespace {
+
+std::string resume_figure(const std::string& metric, double value) {
+  if (metric.ends_with("_ns")) return duration(static_cast<trace::Ns>(value));
+  if (metric.ends_with("_ratio") || metric.ends_with("overlap")) return fmt::format("{:.1f} %", value * 100);
+  return fmt::format("{:.6g}", value);
+}
+
+}  // namespace
+
+std::vector<FilledBlank> fill_blanks(const content::Card& card, const std::vector<SavedRun>& runs, const std::map<std::string, std::string>& typed) {
+  std::vector<FilledBlank> out;
+  for (const auto& blank : card.blanks) {
+    FilledBlank filled{&blank, {}, nullptr};
+    const auto colon = blank.metric.find(':');
+    if (const auto said = typed.find(blank.name); said != typed.end() && !said->second.empty()) {
+      filled.value = said->second;
+    } else if (colon != std::string::npos) {
+      for (const SavedRun& run : runs) {
+        if (run.simulated || run.what != blank.metric.substr(0, colon)) continue;
+        const auto number = number_at(run.json, blank.metric.substr(colon + 1));
+        if (!number) continue;
+        filled.value = resume_figure(blank.metric, *number);
+        filled.run = &run;
+        break;
+      }
+    }
+    out.push_back(std::move(filled));
+  }
+  return out;
+}
+
+std::string resume_sentence(const content::Card& card, const std::vector<FilledBlank>& blanks, content::Language language) {
+  std::string out = card.sentence.in(language);
+  for (const FilledBlank& filled : blanks) {
+    const std::string value = filled.value.empty() ? "___ (" + filled.blank->what.in(language) + ")" : filled.value, mark = "{" + filled.blank->name + "}";
+    for (std::size_t at = 0; (at = out.find(mark, at)) != std::string::npos; at += value.size()) out.replace(at, mark.size(), value);
+  }
+  return out;
+}
+
+}  // namespace p2plab::report
