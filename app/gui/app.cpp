@@ -3,6 +3,7 @@
 
 #include "app/check/metrics.h"
 #include "app/report/conditions.h"
+#include "app/trace/atomic_file.h"
 
 namespace p2plab::gui {
 namespace {
@@ -23,6 +24,22 @@ void App::run_program(const std::filesystem::path& program) {
   auto request = model.request();
   request.program = program;
   session.start(*model.demo(), request);
+}
+
+void App::keep_run() {
+  const auto* run = session.run();
+  if (!run || !run->finished() || run->request().backend == "sim" || !run->request().program.empty() || run->result().verdict == analysis::Verdict::not_run) return;
+  try {
+    const auto folder = content::data_directory() / "runs";
+    std::error_code none;  // the writing below says what is wrong
+    std::filesystem::create_directories(folder, none);
+    const auto& knobs = run->request().knobs;
+    const auto variant = knobs.find("variant");
+    const std::string name = "window-" + run->demo().id + (variant == knobs.end() ? "" : "-" + variant->second) + ".json";
+    trace::write_file(folder / name, check::to_json(run->request(), run->demo(), run->result()).dump(2) + "\n");
+  } catch (const Error& error) {
+    kept_error = error.text();  // said where the number would have been used
+  }
 }
 
 void App::enter(const Step* step) {

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "app/gui/claims_page.h"
+#include "app/gui/lab_page.h"
 #include "app/gui/lesson_page.h"
 #include "app/gui/model/drill.h"
 #include "app/gui/model/edit.h"
@@ -27,12 +29,15 @@ struct Preferences {
 struct App {
   App(launch::Installation installation, std::vector<check::DemoManifest> demos, std::vector<Walkthrough> walkthroughs,
       std::vector<std::string> links)
-      : model(std::move(demos), std::move(walkthroughs)), session(installation), lessons(std::move(installation)), links(std::move(links)) {}
+      : model(std::move(demos), std::move(walkthroughs)), session(installation), labs(installation), lessons(installation), proof(installation), claims(std::move(installation)), links(std::move(links)) {}
 
   Model model;
   Session session;
   Drill drill;
+  LabPage labs;
   LessonPage lessons;
+  LessonPage proof;                          ///< runs what proves the card that is shown, in place
+  ClaimsPage claims;
   std::vector<std::string> links;            ///< ids of assets/links.toml
   Preferences wanted;                        ///< taken up before the next frame
   TimelineWidget timeline;
@@ -56,6 +61,7 @@ struct App {
   std::string refused;                       ///< why it was not taken
   std::string path_field;                    ///< typed in the place of traces
   bool focus_path = false;                   ///< give the keyboard to it
+  std::optional<TextRef> kept_error;         ///< why the last run could not be kept
   std::string notice;                        ///< said for a moment, e.g. after copying
   double notice_until = 0;
   bool file_demo_known = false;              ///< the opened trace's demo is installed
@@ -68,6 +74,9 @@ struct App {
   void run_or_cancel() { session.running() ? session.cancel() : run(); }
   void run();
   void cancel() { session.cancel(); }
+  /// Keeps what the run that has just ended measured, where resume cards and the evidence page find it: the newest of each demo
+  /// and variant. A run on the virtual clock and one that was broken off are no measurements.
+  void keep_run();
   /// Runs the edited copy instead of the demo's own program.
   void run_program(const std::filesystem::path& program);
   /// Carries out what a step of the guide asks for.

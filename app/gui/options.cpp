@@ -66,9 +66,12 @@ Options parse_options(int argc, char** argv, const content::Text& text) {
   cli.add_flag("--autorun", out.autorun, text("gui-help.autorun"));
   cli.add_option("--walkthrough", out.walkthrough, text("gui-help.walkthrough"))->type_name("ID");
   cli.add_option("--lesson", out.lesson, text("gui-help.lesson"))->type_name("ID");
+  cli.add_option("--lab", out.lab, text("gui-help.lab"))->type_name("ID");
+  cli.add_option("--labs", out.labs, text("help.labs_dir"))->type_name("DIR");
   cli.add_option("--tab", out.tab, text("gui-help.tab"))->type_name("NAME");
   cli.add_option("--place", out.place, text("gui-help.place"))->type_name("NAME");
   cli.add_option("--card", out.card, text("gui-help.card"))->type_name("ID");
+  cli.add_option("--claim", out.claim, text("gui-help.claim"))->type_name("ID");
   cli.add_option("--open", out.open, text("gui-help.open"))->type_name("FILE");
   cli.add_option("--lang", language, text("help.lang"))->type_name("zh|en");
   cli.add_option("--theme", theme, text("gui-help.theme"))->type_name("dark|light");

@@ -15,10 +15,10 @@ namespace p2plab::gui {
 struct Options {
   std::string demo;
   std::map<std::string, std::string> set;
-  std::string semantics, walkthrough, tab, lesson, place, card;
+  std::string semantics, walkthrough, tab, lesson, lab, place, card, claim;
   std::optional<int> ranks;
   bool strict = false, autorun = false;
-  std::filesystem::path open, screenshot;
+  std::filesystem::path open, screenshot, labs;
   std::optional<content::Language> language;
   std::optional<report::Theme> theme;
   std::optional<float> scale;

@@ -69,13 +69,14 @@ ShellResult take_keys(Ui& ui, App& app, const Layout& at) {
   if (ui.typed('?') || ui.pressed(GLFW_KEY_F1)) app.model.show_help = !app.model.show_help;
   if (ui.pressed(GLFW_KEY_ESCAPE)) {
     if (app.model.show_help) app.model.show_help = false;
-    else if (app.model.place == Place::drill && app.drill.asking()) app.drill.leave();
+    else if (app.model.place == Place::drill && app.drill.asking() && !ImGui::GetIO().WantTextInput) app.drill.leave();  // a field takes it first
+    else if (app.model.place == Place::labs && app.labs.model.checking()) app.labs.model.cancel();
     else if (app.edit.is_open()) app.edit.close();
     else if (app.session.error()) app.session.clear_error();
     else if (app.model.walkthrough()) app.model.leave_walkthrough();
     else app.selected = trace::kNoIndex;
   }
-  const bool reading = app.model.place == Place::lessons || app.model.place == Place::drill;  // their keys are their own
+  const bool reading = app.model.place == Place::lessons || app.model.place == Place::labs || app.model.place == Place::claims || app.model.place == Place::drill;  // their keys are their own
   const bool card = app.model.place == Place::drill && app.drill.asking();                      // digits and letters, too
   if (!reading && (ui.pressed(GLFW_KEY_SPACE) || ui.pressed(GLFW_KEY_F5))) app.run_or_cancel();
   for (int i = 0; i < kPlaces; ++i)
@@ -216,11 +217,16 @@ ShellResult draw_shell(Ui& ui, App& app) {
     draw_traces(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)}, 1);
   } else if (app.model.place == Place::lessons) {
     draw_lessons(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y});
+  } else if (app.model.place == Place::claims) {
+    draw_claims(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y});
+  } else if (app.model.place == Place::labs) {
+    draw_labs(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y});
   } else if (app.model.place == Place::drill) {
     draw_drill(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y - ui.px(16)});
   } else {
     draw_empty_place(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)});
   }
+  app.labs.visible = app.model.place == Place::labs;
   ImGui::End();
   if (app.model.show_help) draw_help(ui, app);
   draw_notice(ui, app);

@@ -135,6 +135,48 @@ TEST_CASE("opening the proof is noted") {
   CHECK(f.kept("proved").size() == 1);
 }
 
+TEST_CASE("what proves a card in place goes with the card") {
+  Fixture f;
+  REQUIRE(f.drill.start_card("fu-eager", 0));
+  f.drill.proof = content::Live();
+  REQUIRE(f.drill.start_card("fu-why-p2p", 0));
+  CHECK_FALSE(f.drill.proof);
+}
+
+TEST_CASE("a resume card is filled from a measured run, never from a simulated one, and what was typed is kept and wins") {
+  Fixture f;
+  const auto runs = f.folder.path / "runs";
+  std::filesystem::create_directories(runs);
+  const auto write = [&](const char* name, const char* backend, const char* step) {
+    std::ofstream(runs / name) << R"({"schema":"p2plab.run/1","demo":"pipeline","backend":")" << backend << R"(","ranks":4,"link":"raw","compute":"paced","seed":1,"metrics":{"step_ns":)" << step << "}}";
+  };
+  const auto step = [&] {
+    for (const auto& each : f.drill.filled())
+      if (each.blank->name == "step") return each;
+    return report::FilledBlank();
+  };
+  write("a.json", "sim", "11000000");
+  REQUIRE(f.drill.start_card("rs-project", 0));
+  CHECK(step().value.empty());
+  write("b.json", "host", "22000000");
+  REQUIRE(f.drill.start_card("rs-project", 0));
+  CHECK(step().value == "22.000 ms");
+  REQUIRE(step().run);
+  CHECK(step().run->conditions.find("host") != std::string::npos);
+  const auto sentence = report::resume_sentence(f.drill.card(), f.drill.filled(), content::Language::en);
+  CHECK(sentence.find("22.000 ms") != std::string::npos);
+  CHECK(sentence.find("___ (GPUs, link, p and m)") != std::string::npos);
+  f.drill.blanks["step"] = "7 ms";
+  f.drill.blanks["where"] = "two cores, p = 4";
+  f.drill.save_blanks();
+  REQUIRE(f.drill.start_card("fu-eager", 0));
+  CHECK(f.drill.blanks.empty());
+  REQUIRE(f.drill.start_card("rs-project", 0));
+  CHECK(step().value == "7 ms");
+  CHECK(step().run == nullptr);
+  CHECK(report::resume_sentence(f.drill.card(), f.drill.filled(), content::Language::zh).find("two cores, p = 4") != std::string::npos);
+}
+
 TEST_CASE("an interview date is set by days, kept, and taken back") {
   Fixture f;
   f.drill.set_interview_in(5);

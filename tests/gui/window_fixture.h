@@ -75,6 +75,7 @@ inline Outcome gui(const std::vector<std::string>& arguments, const std::filesys
     else ::setenv("DISPLAY", on.c_str(), 1);
     ::unsetenv("WAYLAND_DISPLAY");
     ::setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+    ::setenv("XDG_DATA_HOME", (errors.string() + ".data").c_str(), 1);  // what a window keeps is not the learner's
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
     if (!std::freopen(errors.c_str(), "w", stderr) || !std::freopen((errors.string() + ".out").c_str(), "w", stdout)) ::_exit(126);
     std::vector<char*> argv{const_cast<char*>(kGui.c_str())};

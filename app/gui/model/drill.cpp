@@ -12,6 +12,7 @@ using content::CardKind;
 void Drill::open(const std::filesystem::path& assets) {
   if (cards_ || error_) return;
   try {
+    demos_ = assets.parent_path() / "demos";
     open(assets / "drill", content::data_directory() / "progress.jsonl");
   } catch (const Error& error) {
     error_ = error.text();
@@ -38,6 +39,12 @@ void Drill::save(content::Progress::Record record) {
     not_saved_ = error.text();
   }
   read_progress();
+}
+
+int Drill::import_progress(const std::filesystem::path& file) {
+  const int count = progress_->import_from(file);
+  read_progress();
+  return count;
 }
 
 content::Plan Drill::plan(const std::string& topic) const {
@@ -110,6 +117,8 @@ void Drill::show(const Card* card, double now) {
   card_ = card;
   attempt_ = {};
   grade_ = {};
+  proof.reset();
+  read_blanks();
   typed_.clear();
   stepper_.reset();
   stopped_.reset();
@@ -127,6 +136,26 @@ void Drill::show(const Card* card, double now) {
   std::uint64_t lots = seed + card->id.size();
   while (shuffled_.size() > 1 && std::is_sorted(shuffled_.begin(), shuffled_.end()))
     for (std::size_t i = shuffled_.size(); i > 1; --i) std::swap(shuffled_[i - 1], shuffled_[content::draw(lots, i)]);
+}
+
+void Drill::read_blanks() {
+  blanks.clear();
+  runs_.clear();
+  if (card_ == nullptr || card_->blanks.empty()) return;
+  for (const auto& record : progress_->records("resume")) {  // the last one counts
+    if (record.value("card", "") != card_->id || !record.contains("blanks") || !record["blanks"].is_object()) continue;
+    blanks.clear();
+    for (const auto& [name, value] : record["blanks"].items())
+      if (value.is_string()) blanks[name] = value.get<std::string>();
+  }
+  runs_ = report::saved_runs(progress_->file().parent_path() / "runs", demos_);
+}
+
+void Drill::save_blanks() {
+  content::Progress::Record kept = content::Progress::Record::object();
+  for (const auto& [name, value] : blanks)
+    if (!value.empty()) kept[name] = value;
+  save({{"kind", "resume"}, {"card", card_->id}, {"blanks", std::move(kept)}});
 }
 
 std::string Drill::heading() const {

@@ -1,6 +1,7 @@
 // The drill and the mock interview as the window knows them: which card, how far the answer has come, what is due.
 #pragma once
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,7 +11,9 @@
 #include "app/content/grade.h"
 #include "app/content/mock.h"
 #include "app/content/progress.h"
+#include "app/content/document.h"
 #include "app/content/stepper.h"
+#include "app/report/resume.h"
 
 namespace p2plab::gui {
 
@@ -20,7 +23,7 @@ class Drill {
  public:
   /// Reads cards and progress the first time. What went wrong is error().
   void open(const std::filesystem::path& assets);
-  /// Reads them from given places; for tests.
+  /// Reads them from given places; for tests. Runs that were kept are looked for beside the progress, in "runs".
   void open(const std::filesystem::path& cards, const std::filesystem::path& progress);
   bool is_open() const { return cards_.has_value(); }
   const std::optional<TextRef>& error() const { return error_; }
@@ -48,6 +51,11 @@ class Drill {
   /// One card alone; false when there is none of this id.
   bool start_card(std::string_view id, double now);
   void leave();
+
+  /// Throws Error "file.unwritable".
+  void export_progress(const std::filesystem::path& file) const { progress_->export_to(file); }
+  /// Adds what is not here yet; how many records that were. Throws Error "progress.not_progress".
+  int import_progress(const std::filesystem::path& file);
 
   /// All that cards can show, for the fonts.
   std::string characters() const;
@@ -80,14 +88,25 @@ class Drill {
   void next(double now);
   /// The learner opens the evidence: it is noted, and returned.
   const content::Evidence* prove();
+  std::optional<content::Live> proof;   ///< what proves this card and runs in place; gone with the card
+
+  // A resume card.
+  std::map<std::string, std::string> blanks;  ///< typed by the learner, by the blank's name
+  /// The blanks with what was typed or measured. Good until the card or `blanks` change.
+  std::vector<report::FilledBlank> filled() const { return report::fill_blanks(*card_, runs_, blanks); }
+  /// Keeps what was typed.
+  void save_blanks();
 
  private:
   void show(const content::Card* card, double now);
   void save(content::Progress::Record record);
   void read_progress();
+  void read_blanks();
 
   std::optional<content::Cards> cards_;
   std::optional<content::Progress> progress_;
+  std::filesystem::path demos_;
+  std::vector<report::SavedRun> runs_;  ///< that may fill this card
   std::optional<content::Deck> deck_;
   std::optional<content::Mock> mock_;
   std::optional<content::Day> interview_;

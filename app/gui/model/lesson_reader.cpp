@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 
 #include "app/content/sources.h"
 #include "app/trace/perfetto.h"
@@ -35,27 +34,6 @@ std::filesystem::path temporary_folder() {
   sweep(parent);
   std::string name = (parent / (std::string(kFolders) + std::to_string(::getpid()) + "-XXXXXX")).string();
   return ::mkdtemp(name.data()) ? std::filesystem::path(name) : std::filesystem::path();
-}
-
-/// The window's font draws “ and ” as wide as a Chinese character; English words need the narrow ones.
-void narrow_quotes(std::string& text) {
-  for (const std::string_view wide : {"“", "”"})
-    for (std::size_t at = 0; (at = text.find(wide, at)) != std::string::npos;) text.replace(at, wide.size(), "\"");
-  for (std::size_t at = 0; (at = text.find("’", at)) != std::string::npos;) text.replace(at, std::string_view("’").size(), "'");
-}
-void narrow_quotes(content::Inlines& inlines) {
-  for (content::Inline& each : inlines) narrow_quotes(each.text);
-}
-void narrow_quotes(std::vector<content::Block>& blocks) {
-  for (content::Block& block : blocks) {
-    narrow_quotes(block.inlines);
-    for (auto& row : block.rows)
-      for (auto& cell : row) narrow_quotes(cell);
-    narrow_quotes(block.live.ask);
-    narrow_quotes(block.live.why);
-    for (std::string& answer : block.live.answers) narrow_quotes(answer);
-    narrow_quotes(block.children);
-  }
 }
 
 bool writes_trace(const content::Live& live) { return live.kind != content::Live::Kind::claim && live.kind != content::Live::Kind::quiz; }
@@ -113,9 +91,9 @@ const content::Document* LessonReader::document(const content::Text& text) {
   try {
     content::Document document = content::lesson_text(*lesson_, language);
     content::mark_citations(document, content::load_sources(installation_.assets() / "sources.toml"), text);
-    if (language == content::Language::en) narrow_quotes(document.blocks);
+    if (language == content::Language::en) narrow_quotes(document);
     const auto& kept = documents_[language] = std::move(document);
-    mark_terms(kept);
+    if (glossary_) mark_terms(kept, *glossary_, terms_);
     return &kept;
   } catch (const Error& error) {
     error_ = error.text();
@@ -123,21 +101,7 @@ const content::Document* LessonReader::document(const content::Text& text) {
   }
 }
 
-void LessonReader::mark_terms(const content::Document& document) {
-  if (!glossary_) return;
-  std::set<const content::Term*> seen;
-  content::each_text(document, [&](const content::Inlines& inlines, const content::Block& block) {
-    auto& here = terms_[&inlines];
-    for (const auto& found : glossary_->find(content::plain_text(inlines)))
-      here.push_back({found.begin, found.end, found.term, block.kind != content::Block::Kind::heading && seen.insert(found.term).second});
-  });
-}
-
-const std::vector<MarkedTerm>& LessonReader::terms(const content::Inlines& inlines) const {
-  static const std::vector<MarkedTerm> none;
-  const auto found = terms_.find(&inlines);
-  return found == terms_.end() ? none : found->second;
-}
+const std::vector<MarkedTerm>& LessonReader::terms(const content::Inlines& inlines) const { return terms_of(terms_, inlines); }
 
 void LessonReader::run(std::size_t index, const content::Live& live, content::Language language) {
   stop();
@@ -145,7 +109,7 @@ void LessonReader::run(std::size_t index, const content::Live& live, content::La
   LiveState& state = states_[index];
   std::string guess = std::move(state.guess);
   state = LiveState();
-  state.guess = std::move(guess);
+  state.said = state.guess = std::move(guess);
   const auto result = folder_ / ("result-" + std::to_string(++runs_) + ".json");
   state.trace_file = folder_ / ("trace-" + std::to_string(runs_) + ".pftrace");
   launch::JobSpec job;

@@ -11,6 +11,7 @@
 
 #include "app/content/glossary.h"
 #include "app/content/lesson.h"
+#include "app/gui/model/marked_terms.h"
 #include "app/launch/job.h"
 #include "app/report/lesson_number.h"
 #include "app/trace/trace.h"
@@ -28,14 +29,10 @@ struct LiveState {
   std::filesystem::path trace_file;
   std::string shown;                        ///< the number to look at
   std::optional<report::Guess> scored;
+  std::string said;                         ///< the prediction that the run was made with
+  std::optional<bool> ticked;               ///< of a prediction in words, by its author
+  bool noted = false;                       ///< the prediction has been kept
   std::string output;                       ///< what the command said; its complaint when it failed
-};
-
-/// A term of the glossary in a text.
-struct MarkedTerm {
-  std::size_t begin = 0, end = 0;           ///< bytes of plain_text()
-  const content::Term* term = nullptr;
-  bool first = false;                       ///< of the lesson
 };
 
 class LessonReader {
@@ -76,7 +73,6 @@ class LessonReader {
 
  private:
   void take_result();
-  void mark_terms(const content::Document& document);
 
   launch::Installation installation_;
   std::optional<std::vector<content::Lesson>> lessons_;
@@ -84,7 +80,7 @@ class LessonReader {
   std::optional<TextRef> error_;
   const content::Lesson* lesson_ = nullptr;
   std::map<content::Language, content::Document> documents_;
-  std::map<const content::Inlines*, std::vector<MarkedTerm>> terms_;
+  MarkedTerms terms_;
   std::map<std::size_t, LiveState> states_;
   std::optional<launch::Job> job_;
   std::optional<std::size_t> running_;

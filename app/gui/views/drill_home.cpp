@@ -101,11 +101,15 @@ void draw_drill_home(Ui& ui, App& app, Rect rect) {
   if (!wide) {
     ImGui::Dummy({1, ui.px(12)});
     calibration(width);
+    ImGui::Dummy({1, ui.px(12)});
+    draw_exports(ui, app, width);
   }
   end_panel();
   if (wide) {
     begin_panel(ui, "drill-calibration", {left.right() + ui.px(8), rect.y, rect.w - left.w - ui.px(8), rect.h});
     calibration(ImGui::GetContentRegionAvail().x - ui.px(4));
+    ImGui::Dummy({1, ui.px(16)});
+    draw_exports(ui, app, ImGui::GetContentRegionAvail().x - ui.px(4));
     end_panel();
   }
   if (start || ui.pressed(GLFW_KEY_ENTER) || ui.pressed(GLFW_KEY_KP_ENTER)) {

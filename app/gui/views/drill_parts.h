@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/content/deck.h"
+#include "app/gui/app.h"
 #include "app/gui/ui.h"
 
 namespace p2plab::gui {
@@ -21,5 +22,8 @@ void clocks(const Ui& ui, double seconds, int meant, float width);
 void calibration_chart(const Ui& ui, const std::vector<content::CalibrationRow>& rows, float width, float height);
 /// Arrows and page keys scroll what is drawn now.
 void scroll_by_keys(const Ui& ui);
+
+/// Buttons that write the cards and the progress as files.
+void draw_exports(Ui& ui, App& app, float width);
 
 }  // namespace p2plab::gui

@@ -6,8 +6,11 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/views/drill_parts.h"
+#include "app/gui/views/lesson_parts.h"
+#include "app/gui/views/reading.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
+#include "app/gui/widgets/text_field.h"
 #include "app/report/mock_report.h"
 
 namespace p2plab::gui {
@@ -167,7 +170,35 @@ void part(Ui& ui, const std::string& heading, std::string_view text, report::Rgb
   paragraph(ui, ui.fonts.body, ink, text, width);
 }
 
-void draw_card_answer(Ui& ui, Drill& drill, float width) {
+/// The sentence with the learner's own numbers, and a field for each blank.
+void draw_resume(Ui& ui, App& app, float width) {
+  const auto& p = ui.palette();
+  Drill& drill = app.drill;
+  const auto filled = drill.filled();
+  const std::string sentence = report::resume_sentence(drill.card(), filled, ui.text.language());
+  part(ui, ui.text("drill.gui_template"), sentence, p.text, width);
+  if (button(ui, "copy-sentence", ui.text("gui.copy"), false, Icon::copy)) app.copy(ui, sentence);
+  const bool to_first = ui.pressed(GLFW_KEY_TAB);
+  bool changed = false;
+  for (std::size_t i = 0; i < filled.size(); ++i) {
+    const auto& each = filled[i];
+    std::string typed = drill.blanks[each.blank->name];
+    line(ui, ui.fonts.small, p.muted, each.blank->what.in(ui.text.language()), width);
+    if (i == 0 && to_first) ImGui::SetKeyboardFocusHere();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(10), ui.px(4)));
+    const std::string hint = each.run != nullptr ? each.value : ui.text(each.blank->metric.empty() ? "drill.gui_type_it" : "drill.gui_measure_it");
+    const bool entered = text_line(("##blank-" + each.blank->name).c_str(), hint.c_str(), typed, std::min(width, ui.px(420)));
+    ImGui::PopStyleVar();
+    changed = changed || entered || ImGui::IsItemDeactivatedAfterEdit();
+    drill.blanks[each.blank->name] = typed;
+    if (each.run != nullptr) paragraph(ui, ui.fonts.small, p.muted, ui.text("drill.gui_measured_in", {{"run", each.run->conditions}}), width);
+  }
+  if (app.kept_error) paragraph(ui, ui.fonts.small, p.bad, ui.text("drill.gui_not_kept", {{"why", ui.text(*app.kept_error)}}), width);
+  if (changed) drill.save_blanks();
+}
+
+void draw_card_answer(Ui& ui, App& app, float width) {
+  Drill& drill = app.drill;
   const auto& p = ui.palette();
   const Card& card = drill.card();
   gap(ui);
@@ -182,7 +213,7 @@ void draw_card_answer(Ui& ui, Drill& drill, float width) {
     part(ui, ui.text("drill.two_minutes"), in_language(ui, card.two_minutes), p.text, width);
     part(ui, ui.text("drill.five_minutes"), in_language(ui, card.five_minutes), p.text, width);
   }
-  if (!card.sentence.empty()) part(ui, ui.text("drill.gui_template"), in_language(ui, card.sentence), p.text, width);
+  if (!card.sentence.empty()) draw_resume(ui, app, width);
   for (std::size_t i = 0; i < card.steps.size(); ++i) paragraph(ui, ui.fonts.body, p.text, fmt::format("{}. {}", i + 1, in_language(ui, card.steps[i])), width);
   gap(ui);
   if (content::points_count(card.kind)) {
@@ -204,7 +235,7 @@ void draw_card_answer(Ui& ui, Drill& drill, float width) {
   paragraph(ui, ui.fonts.small, p.muted, ui.text("drill.source") + card.source, width);
 }
 
-/// Opens what proves the card: a demo with its knobs, a lesson; of other kinds the command goes to the clipboard.
+/// Opens what proves the card: a demo with its knobs, a lesson, a lab, a claim that is run at once; a schedule runs below the card.
 void prove(Ui& ui, App& app) {
   const auto* evidence = app.drill.prove();
   if (evidence == nullptr) return;
@@ -229,7 +260,28 @@ void prove(Ui& ui, App& app) {
     app.lessons.asked = evidence->target;
     return;
   }
-  app.copy(ui, report::shell_words(evidence->command()));
+  if (evidence->kind == "claim" || evidence->kind == "lab") {
+    follow(app, evidence->kind + ":" + evidence->target);
+    app.claims.run_asked = evidence->kind == "claim";
+    return;
+  }
+  content::Live live;  // a schedule on the virtual clock: here and now
+  live.command = evidence->command();
+  const auto& prediction = app.drill.card().prediction;
+  if (prediction.command == live.command) live.look = prediction.metric;
+  app.proof.reader.close();
+  app.proof.drawn.clear();
+  app.drill.proof = live;
+  app.proof.reader.run(0, live, ui.text.language());
+}
+
+/// What proves the card, run below it.
+void draw_proof(Ui& ui, App& app, float width) {
+  gap(ui);
+  draw_live(ui, app, app.proof, 0, *app.drill.proof, width);
+  const bool running = app.proof.reader.running().has_value();
+  if (running || app.proof.to_top) ImGui::SetScrollHereY(1);
+  app.proof.to_top = running;  // once more when its picture is there
 }
 
 /// The keys of this phase, always in sight below the card.
@@ -275,7 +327,8 @@ void draw_card(Ui& ui, App& app, Rect rect) {
   const DrillPhase phase = drill.phase();
   if (phase == DrillPhase::ask) draw_ask(ui, drill, inner);
   else if (phase == DrillPhase::confidence) draw_confidence(ui, drill, inner);
-  else draw_card_answer(ui, drill, inner);
+  else draw_card_answer(ui, app, inner);
+  if (drill.proof) draw_proof(ui, app, inner);
   end_area();
   ImGui::SetCursorPos({left, from + height + ui.px(6)});
   if (phase == drill.phase()) {

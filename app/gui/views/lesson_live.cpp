@@ -1,5 +1,6 @@
 // A live block in the page: what to predict, the command, its timeline and its number; or a question and its answers.
 #include <cstdio>
+#include <utility>
 
 #include "app/content/live_block.h"
 #include "app/gui/imgui_compat.h"
@@ -73,17 +74,44 @@ std::string head(const std::string& output) {
   return end == std::string::npos ? output : output.substr(0, end) + "\n…";
 }
 
-void draw_answer(Ui& ui, const LiveState& state, float width) {
+/// Keeps how a prediction came out, once.
+void note(LessonPage& page, std::size_t index, LiveState& state, content::Foreseen how) {
+  if (std::exchange(state.noted, true) || !page.reader.lesson()) return;
+  page.log.predicted(page.reader.lesson()->id, index, how);
+}
+
+/// What was predicted in words only its author can compare.
+void draw_tick(Ui& ui, LessonPage& page, std::size_t index, LiveState& state, float width) {
   const auto& p = ui.palette();
-  if (state.shown.empty()) return;
+  if (state.ticked) return paragraph(ui, ui.fonts.body, *state.ticked ? p.good : p.unsure, ui.text(*state.ticked ? "lesson.ticked_right" : "lesson.ticked_off", {{"said", state.said}}), width);
+  paragraph(ui, ui.fonts.body, p.text, ui.text("lesson.tick_ask", {{"said", state.said}}), width);
+  const bool yes = reached(ui, page, button(ui, "tick-yes", ui.text("lesson.tick_yes")));
+  ImGui::SameLine(0, ui.px(8));
+  const bool no = reached(ui, page, button(ui, "tick-no", ui.text("lesson.tick_no")));
+  if (!yes && !no) return;
+  state.ticked = yes;
+  note(page, index, state, yes ? content::Foreseen::right : content::Foreseen::off);
+}
+
+void draw_answer(Ui& ui, LessonPage& page, std::size_t index, const Live& live, LiveState& state, float width) {
+  const auto& p = ui.palette();
   const std::string verdict = "verdict." + state.shown;  // where the answer is one, it has a word in this language
-  if (!state.scored) return paragraph(ui, ui.fonts.body, p.good, ui.text("lesson.number", {{"value", ui.text.has(verdict) ? ui.text(verdict) : state.shown}}), width);
+  const std::string value = ui.text.has(verdict) ? ui.text(verdict) : state.shown;
+  if (!state.scored) {
+    const bool same = report::same_word(state.said, state.shown, ui.text), number = state.shown.find_first_of("0123456789") != std::string::npos;
+    if (same) note(page, index, state, content::Foreseen::right);
+    if (same) return paragraph(ui, ui.fonts.body, p.good, ui.text("lesson.guess_right", {{"value", value}, {"said", state.said}}), width);
+    if (!state.shown.empty()) paragraph(ui, ui.fonts.body, p.good, ui.text("lesson.number", {{"value", value}}), width);
+    if (!live.ask.empty() && !state.said.empty() && !number) draw_tick(ui, page, index, state, width);
+    return;
+  }
   using Score = report::Guess::Score;
   char said[32];
   std::snprintf(said, sizeof said, "%g", state.scored->said);
   const Score score = state.scored->score;
+  note(page, index, state, score == Score::right ? content::Foreseen::right : score == Score::close ? content::Foreseen::close : content::Foreseen::off);
   paragraph(ui, ui.fonts.body, score == Score::off ? p.unsure : p.good,
-            ui.text(score == Score::right ? "lesson.guess_right" : score == Score::close ? "lesson.guess_close" : "lesson.guess_off", {{"value", state.shown}, {"said", said}}), width);
+            ui.text(score == Score::right ? "lesson.guess_right" : score == Score::close ? "lesson.guess_close" : "lesson.guess_off", {{"value", value}, {"said", said}}), width);
 }
 
 void draw_result(Ui& ui, App& app, LessonPage& page, std::size_t index, const Live& live, LiveState& state, float width) {
@@ -95,7 +123,7 @@ void draw_result(Ui& ui, App& app, LessonPage& page, std::size_t index, const Li
   }
   if (state.trace) draw_timeline_of(ui, page, index, state, width);
   else if (live.kind == Live::Kind::claim) paragraph(ui, ui.fonts.code, p.text, head(state.output), width);
-  draw_answer(ui, state, width);
+  draw_answer(ui, page, index, live, state, width);
   for (const auto& finding : state.json.value("findings", nlohmann::ordered_json::array()))
     if (finding.contains("detail") && finding["detail"].is_string()) paragraph(ui, ui.fonts.small, p.muted, finding["detail"].get<std::string>(), width);
   if (!live.why.empty()) paragraph(ui, ui.fonts.body, p.text, live.why, width);
@@ -178,21 +206,28 @@ void draw_controls(Ui& ui, App& app, LessonPage& page, std::size_t index, const 
   }
 }
 
-void draw_quiz(Ui& ui, LessonPage& page, const Live& live, LiveState& state, float width) {
+void draw_quiz(Ui& ui, LessonPage& page, std::size_t index, const Live& live, LiveState& state, float width) {
   const auto& p = ui.palette();
   for (std::size_t i = 0; i < live.answers.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     const bool answered = state.chosen.has_value(), right = i == live.right, mine = state.chosen == i;
     const report::Rgb ink = !answered ? p.text : right ? p.good : mine ? p.unsure : p.muted;
-    const std::string words = std::to_string(i + 1) + "  " + live.answers[i] + (answered && right ? "  ✓" : mine ? "  ✗" : "");
+    const std::string words = std::to_string(i + 1) + "  " + live.answers[i];
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    paragraph(ui, ui.fonts.body, ink, words, width);
+    const float mark = compat::font_size(ui.fonts.body);
+    if (answered && (right || mine)) draw_icon(*ImGui::GetWindowDrawList(), right ? Icon::check : Icon::cross, {at.x + mark * 0.4f, at.y + mark * 0.6f}, mark * 0.7f, colour(ink));
+    ImGui::SetCursorScreenPos({at.x + mark * 1.2f, at.y});
+    paragraph(ui, ui.fonts.body, ink, words, width - mark * 1.2f);
+    ImGui::SetCursorScreenPos({at.x, ImGui::GetCursorScreenPos().y});
     const ImVec2 end{at.x + width, ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y};
     const ImVec2 after = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(at);
     const bool clicked = ImGui::InvisibleButton("answer", {width, std::max(1.0f, end.y - at.y)});
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (reached(ui, page, clicked)) state.chosen = i;
+    if (reached(ui, page, clicked)) {
+      state.chosen = i;
+      note(page, index, state, right ? content::Foreseen::right : content::Foreseen::off);
+    }
     ImGui::SetCursorScreenPos(after);
     ImGui::PopID();
   }
@@ -205,9 +240,8 @@ void draw_quiz(Ui& ui, LessonPage& page, const Live& live, LiveState& state, flo
 
 }  // namespace
 
-void draw_live(Ui& ui, App& app, std::size_t index, const Live& live, float width) {
+void draw_live(Ui& ui, App& app, LessonPage& page, std::size_t index, const Live& live, float width) {
   const auto& p = ui.palette();
-  LessonPage& page = app.lessons;
   LiveState& state = page.reader.live(index);
   const float pad = ui.px(14), inner = width - 2 * pad;
   auto& draw = *ImGui::GetWindowDrawList();
@@ -221,7 +255,7 @@ void draw_live(Ui& ui, App& app, std::size_t index, const Live& live, float widt
   line(ui, ui.fonts.small, p.accent, ui.text("lesson.kind_" + std::string(to_string(live.kind))), inner);
   if (!live.ask.empty()) paragraph(ui, ui.fonts.body, p.text, live.kind == Live::Kind::quiz ? live.ask : ui.text("lesson.predict", {{"ask", live.ask}}), inner);
   if (live.kind == Live::Kind::quiz) {
-    draw_quiz(ui, page, live, state, inner);
+    draw_quiz(ui, page, index, live, state, inner);
   } else {
     line(ui, ui.fonts.code, p.muted, content::typed_command(live.command), inner);
     draw_controls(ui, app, page, index, live, state, inner);

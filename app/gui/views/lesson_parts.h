@@ -4,7 +4,7 @@
 
 namespace p2plab::gui {
 
-/// A live block at the cursor, `width` wide; `index` is that of the block in the document.
-void draw_live(Ui& ui, App& app, std::size_t index, const content::Live& live, float width);
+/// A live block at the cursor, `width` wide; `index` is that of the block in the document. `page` runs it and keeps what it showed.
+void draw_live(Ui& ui, App& app, LessonPage& page, std::size_t index, const content::Live& live, float width);
 
 }  // namespace p2plab::gui

@@ -2,171 +2,21 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "app/content/lesson_trail.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/views/lesson_parts.h"
+#include "app/gui/views/reading.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 
 namespace p2plab::gui {
 namespace {
 
-using content::Block;
-
-constexpr float kReadable = 760;  ///< design pixels of running text
 constexpr float kLine = 24;       ///< what the arrow keys move by
 
 /// Once this frame is drawn: what is being drawn belongs to the lesson that is open.
 void open_lesson(App& app, const std::string& id) { app.lessons.asked = id; }
-
-void follow(App& app, const std::string& target) {
-  const std::size_t colon = target.find(':');
-  const std::string scheme = target.substr(0, colon), id = target.substr(colon + 1);
-  if (scheme == "lesson") return open_lesson(app, id);
-  if (scheme == "demo" && app.model.choose_demo(id)) app.model.place = Place::demos;
-  if (scheme == "claim") app.model.place = Place::claims;
-  if (scheme == "lab") app.model.place = Place::labs;
-  if (scheme == "card") {
-    app.model.place = Place::drill;
-    app.drill.asked = id;
-  }
-}
-
-/// Draws text and follows the link that was chosen in it.
-void text_of(Ui& ui, App& app, const content::Inlines& inlines, ImFont* font, report::Rgb ink, float width, bool strong = false) {
-  const std::string target = app.lessons.flow.draw(ui, inlines, app.lessons.reader.terms(inlines), font, ink, width, strong, app.lessons.focus);
-  if (target.starts_with("https://") || target.starts_with("source:")) {
-    app.copy(ui, target);  // there is no browser of ours; the address is on the clipboard
-  } else if (!target.empty()) {
-    follow(app, target);
-  }
-}
-
-void draw_blocks_of(Ui& ui, App& app, const std::vector<Block>& blocks, float width, bool top);
-
-void draw_code_block(Ui& ui, const Block& block, float width) {
-  const auto& p = ui.palette();
-  const float pad = ui.px(12), step = compat::font_size(ui.fonts.code) * 1.35f;
-  const auto lines = report::wrap(block.text, width - 2 * pad, [&](std::string_view text) { return width_of(ui.fonts.code, text); });
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = step * static_cast<float>(lines.size()) + 2 * pad * 0.7f;
-  ImGui::Dummy({width, height});
-  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + height}, colour(p.raised), ui.px(6));
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const bool command = block.word == "console" && lines[i].starts_with("$ ");
-    draw_text(ui.fonts.code, {at.x + pad, at.y + pad * 0.7f + step * static_cast<float>(i)}, colour(command ? p.accent : p.text), lines[i]);
-  }
-}
-
-/// Natural widths, or as much of them as fits, taken from the widest columns.
-std::vector<float> table_widths(const Ui& ui, const App& app, const Block& table, float room) {
-  std::vector<float> out(table.rows[0].size(), ui.px(24));
-  for (const auto& row : table.rows)
-    for (std::size_t c = 0; c < std::min(out.size(), row.size()); ++c) out[c] = std::max(out[c], app.lessons.flow.natural_width(ui, row[c], ui.fonts.body));
-  const float least = ui.px(72);
-  for (int i = 0; i < 4000 && std::accumulate(out.begin(), out.end(), 0.0f) > room; ++i) {
-    float& widest = *std::max_element(out.begin(), out.end());
-    if (widest <= least) break;
-    widest -= ui.px(4);
-  }
-  return out;
-}
-
-void draw_table(Ui& ui, App& app, const Block& table, float width) {
-  const auto& p = ui.palette();
-  const float gap = ui.px(18);
-  const auto widths = table_widths(ui, app, table, width - gap * static_cast<float>(table.rows[0].size() - 1));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), 0));
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    float x = at.x, bottom = at.y;
-    for (std::size_t c = 0; c < table.rows[r].size(); ++c) {
-      ImGui::SetCursorScreenPos({x, at.y + ui.px(3)});
-      ImGui::BeginGroup();
-      text_of(ui, app, table.rows[r][c], ui.fonts.body, r == 0 ? p.muted : p.text, widths[c]);
-      ImGui::EndGroup();
-      bottom = std::max(bottom, ImGui::GetItemRectMax().y);
-      x += widths[c] + gap;
-    }
-    const float y = bottom + ui.px(3);
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + std::min(width, x - gap - at.x), y + std::max(1.0f, ui.px(1))}, colour(p.hairline));
-    ImGui::SetCursorScreenPos({at.x, y + ui.px(4)});
-    ImGui::Dummy({width, 1});
-  }
-  ImGui::PopStyleVar();
-  ImGui::Dummy({1, 1});
-}
-
-void draw_list(Ui& ui, App& app, const Block& list, float width) {
-  int number = list.start;
-  const float indent = ui.px(list.ordered ? 26 : 20);
-  for (const Block& item : list.children) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::string mark = list.ordered ? std::to_string(number++) + "." : "•";
-    draw_text(ui.fonts.body, {at.x + ui.px(2), at.y}, colour(ui.palette().muted), mark);
-    ImGui::SetCursorScreenPos({at.x + indent, at.y});
-    ImGui::BeginGroup();
-    draw_blocks_of(ui, app, item.children, width - indent, false);
-    ImGui::EndGroup();
-    ImGui::SetCursorScreenPos({at.x, ImGui::GetItemRectMax().y});
-    ImGui::Dummy({width, 1});
-  }
-}
-
-void draw_callout(Ui& ui, App& app, const Block& block, float width) {
-  const auto& p = ui.palette();
-  const report::Rgb hue = block.word == "trap" ? p.bad : block.word == "say" ? p.good : block.word == "card" ? p.unsure : p.accent;
-  const float pad = ui.px(14);
-  auto& draw = *ImGui::GetWindowDrawList();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw.ChannelsSplit(2);
-  draw.ChannelsSetCurrent(1);
-  ImGui::SetCursorScreenPos({at.x + pad, at.y + pad * 0.6f});
-  ImGui::BeginGroup();
-  line(ui, ui.fonts.small, hue, ui.text("lesson.callout_" + block.word), width - 2 * pad);
-  draw_blocks_of(ui, app, block.children, width - 2 * pad, false);
-  ImGui::EndGroup();
-  const float bottom = ImGui::GetItemRectMax().y + pad * 0.6f;
-  draw.ChannelsSetCurrent(0);
-  draw.AddRectFilled(at, {at.x + width, bottom}, colour(mix(p.ground, hue, 0.10f)), ui.px(6));
-  draw.AddRectFilled(at, {at.x + ui.px(3), bottom}, colour(hue));
-  draw.ChannelsMerge();
-  ImGui::SetCursorScreenPos({at.x, bottom});
-  ImGui::Dummy({width, 1});
-}
-
-void draw_block(Ui& ui, App& app, const Block& block, float width) {
-  const auto& p = ui.palette();
-  switch (block.kind) {
-    case Block::Kind::heading:
-      ImGui::Dummy({1, ui.px(block.level <= 2 ? 12 : 4)});
-      text_of(ui, app, block.inlines, block.level <= 2 ? ui.fonts.title : ui.fonts.body, p.text, width, block.level > 2);
-      break;
-    case Block::Kind::paragraph: text_of(ui, app, block.inlines, ui.fonts.body, p.text, width); break;
-    case Block::Kind::code: draw_code_block(ui, block, width); break;
-    case Block::Kind::table: draw_table(ui, app, block, width); break;
-    case Block::Kind::list: draw_list(ui, app, block, width); break;
-    case Block::Kind::callout: draw_callout(ui, app, block, width); break;
-    case Block::Kind::rule: hairline(ui); break;
-    case Block::Kind::item:
-    case Block::Kind::live:
-    case Block::Kind::figure: break;
-  }
-}
-
-void draw_blocks_of(Ui& ui, App& app, const std::vector<Block>& blocks, float width, bool top) {
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(top ? 12 : 6)));
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const Block& block = blocks[i];
-    if (block.kind == Block::Kind::figure || (top && i == 0 && block.kind == Block::Kind::heading)) continue;  // the title stands in the head
-    ImGui::PushID(static_cast<int>(i));
-    if (block.kind == Block::Kind::live) draw_live(ui, app, i, block.live, width);
-    else draw_block(ui, app, block, width);
-    ImGui::PopID();
-  }
-  ImGui::PopStyleVar();
-}
 
 void take_reading_keys(Ui& ui, App& app, float page_height) {
   LessonPage& page = app.lessons;
@@ -203,6 +53,27 @@ bool head_button(Ui& ui, LessonPage& page, const char* id, const std::string& la
   return clicked || (here && page.focus.entered());
 }
 
+/// A lesson whose end has been scrolled into sight has been read.
+void note_the_end(const Ui& ui, LessonPage& page) {
+  if (page.at_end || !page.reader.lesson() || page.reader.error() || ImGui::GetScrollMaxY() <= 0) return;
+  if (ImGui::GetScrollY() < ImGui::GetScrollMaxY() - ui.px(kLine) * 2) return;
+  page.at_end = true;
+  page.log.read(page.reader.lesson()->id, ui.text.language());
+}
+
+/// Claims and cards about what the lesson answers, at its end.
+void draw_trail(Ui& ui, App& app, LessonPage& page, float width) {
+  app.drill.open(app.session.installation().assets());
+  if (!app.drill.is_open() || !app.claims.reader.claims()) return;
+  if (page.trail.blocks.empty() || page.trail_language != ui.text.language()) {
+    page.flow.forget();  // it knows texts by their address
+    page.trail = content::trail_text(content::trail_of(*page.reader.lesson(), *app.claims.reader.claims(), app.drill.cards()), ui.text);
+    page.trail_language = ui.text.language();
+  }
+  static const std::vector<MarkedTerm> none;
+  draw_document(ui, app, {page.flow, page.focus, [&](const content::Inlines&) -> const std::vector<MarkedTerm>& { return none; }}, page.trail, width);
+}
+
 void draw_page(Ui& ui, App& app, Rect rect) {
   LessonPage& page = app.lessons;
   const auto& p = ui.palette();
@@ -228,8 +99,11 @@ void draw_page(Ui& ui, App& app, Rect rect) {
   const float width = std::min(ui.px(kReadable), rect.w - 2 * margin - ui.px(8));
   ImGui::SetCursorPos({margin, ui.px(4)});
   ImGui::BeginGroup();
-  if (document) draw_blocks_of(ui, app, document->blocks, width, true);
+  if (document)
+    draw_document(ui, app, {page.flow, page.focus, [&](const content::Inlines& inlines) -> const std::vector<MarkedTerm>& { return page.reader.terms(inlines); },
+                            [&](std::size_t index, const content::Live& live, float wide) { draw_live(ui, app, page, index, live, wide); }}, *document, width);
   else if (page.reader.error()) paragraph(ui, ui.fonts.body, p.bad, ui.text(*page.reader.error()), width);
+  if (document) draw_trail(ui, app, page, width);
   ImGui::Dummy({1, ui.px(8)});
   if (document && next) {
     const std::string label = ui.text("lesson.next") + "  " + next->title.in(language);
@@ -237,7 +111,15 @@ void draw_page(Ui& ui, App& app, Rect rect) {
   }
   ImGui::Dummy({1, ui.px(32)});
   ImGui::EndGroup();
+  note_the_end(ui, page);
   end_area();
+}
+
+/// "read 2026-12-01  2 of 3 predicted right", as far as it goes.
+std::string reading_words(const Ui& ui, const content::ReadLesson& state) {
+  std::string out = state.read ? ui.text("lesson.read_on", {{"day", content::to_string(*state.read)}}) : "";
+  if (state.predicted > 0) out += (out.empty() ? "" : "   ") + ui.text("lesson.foreseen", {{"n", std::to_string(state.right)}, {"all", std::to_string(state.predicted)}});
+  return out;
 }
 
 void draw_list_of_lessons(Ui& ui, App& app, Rect rect) {
@@ -250,6 +132,7 @@ void draw_list_of_lessons(Ui& ui, App& app, Rect rect) {
   scroll(page);
   ImGui::SetCursorPos({margin, ui.px(4)});
   ImGui::BeginGroup();
+  if (page.log.not_saved()) paragraph(ui, ui.fonts.small, p.bad, ui.text("lesson.not_saved", {{"why", ui.text(*page.log.not_saved())}}), width);
   if (page.reader.error()) paragraph(ui, ui.fonts.body, p.bad, ui.text(*page.reader.error()), width);
   std::string chosen;
   int number = 0;
@@ -261,6 +144,7 @@ void draw_list_of_lessons(Ui& ui, App& app, Rect rect) {
     line(ui, ui.fonts.body, p.text, std::to_string(++number) + "  " + lesson.title.in(ui.text.language()), width - width_of(ui.fonts.small, minutes) - ui.px(20));
     ImGui::SameLine(0, ui.px(12));
     line(ui, ui.fonts.small, p.muted, minutes);
+    if (const std::string words = reading_words(ui, page.log.state(lesson.id)); !words.empty()) line(ui, ui.fonts.small, p.good, words, width);
     paragraph(ui, ui.fonts.small, p.muted, lesson.summary.in(ui.text.language()), width);
     ImGui::EndGroup();
     const ImVec2 after = ImGui::GetCursorScreenPos();
@@ -290,6 +174,8 @@ void draw_lessons(Ui& ui, App& app, Rect rect) {
   if (page.generation != page.reader.generation() || page.scale != ui.theme.scale()) {
     page.flow.forget();
     page.drawn.clear();
+    page.at_end = false;
+    page.trail = {};
     page.generation = page.reader.generation();
     page.scale = ui.theme.scale();
   }

@@ -45,10 +45,18 @@ float verdict_strip_width(Ui& ui, App& app);
 /// The list of lessons, or the one that is open.
 void draw_lessons(Ui& ui, App& app, Rect rect);
 
+/// The list of claims, or the page of one.
+void draw_claims(Ui& ui, App& app, Rect rect);
+
+/// The list of labs, or the one that is open.
+void draw_labs(Ui& ui, App& app, Rect rect);
+
 /// A place whose content comes later says what it will hold and what to do now.
 void draw_empty_place(Ui& ui, App& app, Rect rect);
 /// The drill and the mock interview: the first page, a card, the report.
 void draw_drill(Ui& ui, App& app, Rect rect);
+/// A file of progress that was dropped on the window.
+void import_progress(const content::Text& text, App& app, const std::filesystem::path& file, double seconds);
 void draw_drill_home(Ui& ui, App& app, Rect rect);
 void draw_mock_report(Ui& ui, App& app, Rect rect);
 void draw_traces(Ui& ui, App& app, Rect rect, int lines);
