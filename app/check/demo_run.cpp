@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/analysis/matching.h"
+#include "app/check/gpu_info.h"
 #include "app/check/judge.h"
 #include "app/check/links.h"
 #include "app/check/machine.h"
@@ -33,6 +34,7 @@ std::filesystem::path program_of(const launch::Installation& installation, const
   if (!std::filesystem::exists(installation.lib() / ("libp2plab-" + request.backend + ".so"))) {
     throw Error("run.backend_not_built", {{"value", request.backend}});
   }
+  require_gpu(installation, request.backend, request.ranks);
   return program;
 }
 
@@ -112,6 +114,7 @@ struct DemoRun::Impl {
   std::optional<analysis::Finding> deadlock;
   RunResult result;
   trace::Ns measured_at = 0;
+  std::size_t metrics_seen = 0;
   bool ended = false;      ///< the job is over; records may still wait
   bool cancelled = false;
   bool shm_full = false;   ///< a thread of a rank found no room to record in
@@ -144,11 +147,23 @@ struct DemoRun::Impl {
     return scale;
   }
 
+  /// Times of a GPU's events are as exact as its anchors, which the ranks tell as they set them.
+  void follow_clock() {
+    for (; metrics_seen < trace.metrics().size(); ++metrics_seen) {
+      const trace::Metric& metric = trace.metrics()[metrics_seen];
+      if (trace.name(metric.name) != "gpu_clock_error_ns") continue;
+      trace.run.clock_error_ns = std::max(trace.run.clock_error_ns, static_cast<trace::Ns>(metric.value));
+    }
+  }
+
   /// Moves records; true when there may be more of them.
   bool read(std::size_t budget, bool& changed) {
     const auto before = trace.revision();
     const std::size_t moved = reader.poll(trace, budget);
-    if (moved > 0) matcher.update(trace);
+    if (moved > 0) {
+      matcher.update(trace);
+      follow_clock();
+    }
     changed = changed || moved > 0 || trace.revision() != before;
     return moved >= budget;
   }
@@ -256,6 +271,7 @@ void DemoRun::cancel() {
 
 const DemoManifest& DemoRun::demo() const { return impl_->demo; }
 const RunRequest& DemoRun::request() const { return impl_->request; }
+const std::filesystem::path& DemoRun::directory() const { return impl_->job.directory(); }
 const trace::Trace& DemoRun::trace() const { return impl_->trace; }
 const analysis::WaitForGraph& DemoRun::wait_for() const { return impl_->watch.graph(); }
 const launch::RankOutput& DemoRun::output(int rank, bool standard_error) const { return impl_->job.output(rank, standard_error); }

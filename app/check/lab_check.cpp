@@ -44,6 +44,7 @@ class Checker {
       if (calls_around()) all_runs();
     }
     conclude();
+    if (result_.verdict == Verdict::pass && lab_.advice > 0) advise();
     return std::move(result_);
   }
 
@@ -72,7 +73,11 @@ class Checker {
   }
 
   bool build(const LabWork& work) {
-    program_ = build_lab(installation_, lab_, work.file, desk_);
+    program_ = build_lab(installation_, lab_, work.file, desk_, request_.go_on);
+    if (!program_.built && request_.go_on && !request_.go_on()) {
+      stopped_ = true;
+      return false;
+    }
     result_.compiler_text = program_.compiler_text;
     lines_.show(program_.source, lab_.file);
     if (program_.built) return true;
@@ -125,7 +130,7 @@ class Checker {
     for (bool going = true; going;) {
       going = running.front()->poll();
       for (std::size_t i = 1; i < running.size(); ++i) running[i]->poll();
-      if (watcher_ && !watcher_(running.front()->trace(), hows.front())) {
+      if ((watcher_ && !watcher_(running.front()->trace(), hows.front())) || (request_.go_on && !request_.go_on())) {
         stopped_ = true;
         return false;
       }
@@ -134,8 +139,13 @@ class Checker {
     return true;
   }
 
+  /// What is shown if nothing before it in the list of checks fails: the first failure of all, else the first case.
   void keep(LabSeen& seen) {
-    result_.trace = std::move(seen.trace);
+    const LabOutcome* failure = result_.first_failure();
+    for (LabOutcome& outcome : result_.checks)
+      if (outcome.verdict == Verdict::fail && outcome.where && !outcome.trace) outcome.trace = seen.trace;
+    if (kept_ && (failure == nullptr || failure->trace != seen.trace)) return;
+    result_.trace = seen.trace;
     result_.output = std::move(seen.output);
     kept_ = true;
   }
@@ -158,15 +168,13 @@ class Checker {
       keep(seen);
       return false;
     }
-    const bool first = rules(run, seen);
-    if (first || !kept_) keep(seen);
+    rules(run, seen);
+    keep(seen);
     return true;
   }
 
   void close_gates(const LabRun& run, LabSeen& seen) {
     runs_closed_.push_back(run.id);
-    // A gate stands before every check: its case is the one to show.
-    const bool first = std::none_of(result_.checks.begin(), result_.checks.end(), [](const LabOutcome& outcome) { return outcome.gate && outcome.verdict == Verdict::fail; });
     for (const std::string& gate : lab_gates()) {
       std::vector<Finding> findings;
       for (const Finding& finding : seen.findings)
@@ -174,7 +182,7 @@ class Checker {
       if (!findings.empty()) fail(gate, verdict_of(gate, seen), {"lab-detail." + gate, {}}, std::move(findings), seen.how);
     }
     if (seen.findings.empty()) fail("finish", seen.verdict, seen.why, {}, seen.how);
-    if (first) keep(seen);
+    keep(seen);
   }
   static Verdict verdict_of(const std::string& gate, const LabSeen& seen) {
     if (gate == "buffers") return Verdict::race;
@@ -205,11 +213,8 @@ class Checker {
     return references_.emplace(key, run->take().trace).first->second.get();
   }
 
-  /// True when this case holds the first failure of all.
-  bool rules(const LabRun& run, const LabSeen& seen) {
-    if (seen.how.access) return false;  // its order is another one; only what it found counts
-    const bool clean = std::none_of(result_.checks.begin(), result_.checks.end(), [](const LabOutcome& outcome) { return outcome.verdict == Verdict::fail; });
-    bool failed = false;
+  void rules(const LabRun& run, const LabSeen& seen) {
+    if (seen.how.access) return;  // its order is another one; only what it found counts
     const LabEvidence evidence{seen.how, *seen.trace, values_of(lab_, seen.how), reference(seen.how)};
     for (const LabCheck& check : lab_.checks) {
       const bool judged = check.runs.empty() || std::find(check.runs.begin(), check.runs.end(), run.id) != check.runs.end();
@@ -221,9 +226,7 @@ class Checker {
       at(check.id).wanted = std::move(outcome.wanted);
       at(check.id).seen = std::move(outcome.seen);
       at(check.id).spans = std::move(outcome.spans);
-      failed = true;
     }
-    return failed && clean;
   }
 
   static RuleOutcome judge_by(const LabCheck& check, const LabEvidence& evidence) {
@@ -232,6 +235,34 @@ class Checker {
     } catch (const std::invalid_argument& wrong) {  // a formula that only this case shows to be none
       throw Error("lab.bad_rule", {{"check", check.id}, {"what", wrong.what()}});
     }
+  }
+
+  /// The predictions of the learner's program against its own messages between real ranks of this machine.
+  void advise() {
+    LabCase how;
+    how.run = lab_.runs.front().id;
+    how.ranks = lab_.runs.front().ranks.front();
+    how.seed = request_.seed;
+    int asked = 0, good = 0;
+    try {
+      const auto run = start_real(installation_, lab_, program_, how, desk_);
+      while (run->poll()) {
+        if (request_.go_on && !request_.go_on()) return run->cancel();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      const LabSeen seen = run->take();
+      if (seen.verdict != Verdict::pass && seen.verdict != Verdict::unsafe) return;
+      const LabEvidence evidence{seen.how, *seen.trace, values_of(lab_, seen.how), nullptr};
+      for (LabCheck check : lab_.checks) {
+        if (check.rule != "prediction") continue;
+        check.with["within"] = std::to_string(lab_.advice);
+        ++asked;
+        good += judge_by(check, evidence).pass ? 1 : 0;
+      }
+    } catch (const Error&) {  // no MPI here: then there is no advice
+      return;
+    }
+    result_.advice = {"lab.advice", {{"good", std::to_string(good)}, {"asked", std::to_string(asked)}, {"within", std::to_string(static_cast<int>(lab_.advice * 100 + 0.5))}}};
   }
 
   void conclude() {
@@ -244,6 +275,7 @@ class Checker {
       return;
     }
     const LabOutcome* failure = result_.first_failure();
+    if (failure != nullptr && failure->trace) result_.trace = failure->trace;
     if (broken_) {
       result_.verdict = Verdict::infra_error;
       result_.score = 0;

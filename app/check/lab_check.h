@@ -13,6 +13,7 @@ struct LabRequest {
   std::uint64_t seed = 1;
   int jobs = 2;                    ///< cases that run at the same time
   int repeat = 1;                  ///< whole checks; differing verdicts are `unstable`
+  GoOn go_on{};                    ///< asked now and then, also while the work is compiled; false stops everything
 };
 
 /// One gate or check and what came of it.
@@ -25,8 +26,9 @@ struct LabOutcome {
   TextRef what{};                                          ///< of a fail: expected and seen; of not-run: which check stands before it
   std::vector<analysis::Finding> findings{};
   nlohmann::ordered_json wanted = nlohmann::ordered_json::object(), seen = nlohmann::ordered_json::object();
-  std::vector<trace::SpanId> spans{};                      ///< in LabResult::trace, if this is the first failure
+  std::vector<trace::SpanId> spans{};                      ///< that show it
   std::optional<LabCase> where{};                          ///< the case that failed
+  std::shared_ptr<const trace::Trace> trace{};             ///< of that case: sites and spans are its
 };
 
 struct LabResult {
@@ -35,6 +37,7 @@ struct LabResult {
   double score = 0;                  ///< 0…1, by weight
   std::vector<LabOutcome> checks;    ///< gates, then checks in the lab's order
   std::string compiler_text;         ///< of build-error, and warnings
+  TextRef advice;                    ///< of a pass: how the predictions do on real ranks; no part of the verdict
   std::vector<std::string> ignored;  ///< of the folder that was handed in
   std::string no_sandbox;            ///< why there was none: off, missing, refused; empty if there was one
   std::shared_ptr<const trace::Trace> trace;  ///< of the first failure, else of the first case; null if nothing ran

@@ -59,6 +59,12 @@ bool start_lab(const LabManifest& lab, const fs::path& folder, std::string_view 
   return any;
 }
 
+fs::path started_folder(const LabManifest& lab, const fs::path& last) {
+  for (const fs::path& folder : {fs::path("."), fs::path(lab.id), last})
+    if (std::error_code none; !folder.empty() && fs::exists(folder / lab.file, none)) return folder;
+  return {};
+}
+
 fs::path reset_lab(const LabManifest& lab, const fs::path& folder, std::string_view language) {
   fs::path kept;
   const fs::path theirs = folder / lab.file;

@@ -12,6 +12,9 @@ namespace p2plab::check {
 /// Error "lab.would_overwrite". True when anything was copied.
 bool start_lab(const LabManifest& lab, const std::filesystem::path& folder, std::string_view language);
 
+/// Where his work is: here, in the folder of the lab's name here, or where it was started last; empty when nowhere.
+std::filesystem::path started_folder(const LabManifest& lab, const std::filesystem::path& last);
+
 /// Puts the starter and the read-only files back; what the learner wrote is kept beside it under the name that is returned
 /// (empty if it was the starter still).
 std::filesystem::path reset_lab(const LabManifest& lab, const std::filesystem::path& folder, std::string_view language);

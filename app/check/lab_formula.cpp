@@ -99,6 +99,7 @@ class Formula {
       if (word == "ceil") return std::ceil(first);
       if (word == "floor") return std::floor(first);
       if (word == "abs") return std::abs(first);
+      if (word == "log2" && first > 0) return std::log2(first);
       wrong("there is no function " + word + " of one value");
     }
     const double second = sum();

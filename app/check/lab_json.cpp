@@ -1,6 +1,7 @@
 // The result of a check as JSON, schema p2plab.check/1.
 #include "app/check/demo_run.h"
 #include "app/check/lab_check.h"
+#include "app/check/shorten.h"
 
 namespace p2plab::check {
 
@@ -57,8 +58,9 @@ ordered_json to_json(const LabManifest& lab, const LabRequest& request, const La
                    {"hidden_failed", hidden_failed},
                    {"sandbox", result.no_sandbox.empty() ? ordered_json("bubblewrap") : ordered_json(nullptr)}};
   if (!result.why.id.empty()) out["why"] = lab_words(result.why, text);
-  if (!result.compiler_text.empty() && result.verdict == Verdict::build_error) out["compiler"] = result.compiler_text;
+  if (!result.compiler_text.empty() && result.verdict == Verdict::build_error) out["compiler"] = shortened(result.compiler_text);
   if (!result.ignored.empty()) out["ignored"] = result.ignored;
+  if (!result.advice.id.empty()) out["advice"] = lab_words(result.advice, text);
   out["checks"] = std::move(checks);
   return out;
 }

@@ -38,6 +38,13 @@ std::string unix_lines(std::string text) {
 
 bool is_litter(const std::string& name) { return name == "__MACOSX" || name == ".DS_Store" || name == "Thumbs.db" || name == "desktop.ini"; }
 
+/// A link in what was handed in that shows a file of somebody else.
+bool leads_out(const fs::path& file, const fs::path& folder) {
+  std::error_code none;
+  const fs::path inside = fs::weakly_canonical(file, none).lexically_relative(fs::weakly_canonical(folder, none));
+  return inside.empty() || *inside.begin() == "..";
+}
+
 void copy_given(const LabManifest& lab, const fs::path& folder) {
   fs::create_directories(folder);
   for (const fs::path& file : lab.given) fs::copy_file(file, folder / file.filename(), fs::copy_options::overwrite_existing);
@@ -52,14 +59,17 @@ launch::Job runtime_compiler(const launch::Installation& installation, const fs:
   return launch::Job(installation, std::move(job));
 }
 
-std::string end_of(launch::Job& job, bool& good) {
-  while (job.poll()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+std::string end_of(launch::Job& job, bool& good, const GoOn& go_on) {
+  while (job.poll()) {
+    if (go_on && !go_on()) job.cancel();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
   good = job.status().exit_status == 0;
   const std::string text = job.output(0, true).text() + job.output(0, false).text();
   return text.empty() ? job.output(-1, true).text() : text;
 }
 
-void build_sim(const launch::Installation& installation, const LabManifest& lab, const LabDesk& desk, LabProgram& out) {
+void build_sim(const launch::Installation& installation, const LabManifest& lab, const LabDesk& desk, LabProgram& out, const GoOn& go_on) {
   const fs::path other = desk.path() / "reference", reference = desk.path() / "reference-program";
   std::optional<launch::Job> serial;
   if (lab.reference) {
@@ -70,21 +80,22 @@ void build_sim(const launch::Installation& installation, const LabManifest& lab,
     serial.emplace(runtime_compiler(installation, other, other / "reference.cpp", reference));
   }
   launch::Job job = runtime_compiler(installation, out.source.parent_path(), out.source, out.plain);
-  out.compiler_text = end_of(job, out.built);
+  out.compiler_text = end_of(job, out.built, go_on);
   out.access = out.plain;
   if (!serial) return;
   bool good = false;
-  const std::string text = end_of(*serial, good);
-  if (!good) throw Error("lab.bad_reference", {{"file", lab.reference->string()}, {"text", text}}, 2);
+  const std::string text = end_of(*serial, good, go_on);
+  if (!good && go_on && !go_on()) out.built = false;
+  else if (!good) throw Error("lab.bad_reference", {{"file", lab.reference->string()}, {"text", text}}, 2);
   out.reference = reference;
 }
 
-void build_mpi(const launch::Installation& installation, LabProgram& out, const LabDesk& desk) {
+void build_mpi(const launch::Installation& installation, LabProgram& out, const LabDesk& desk, const GoOn& go_on) {
   VerifyRequest request;
   request.program = out.source;
   const std::string folder = out.source.parent_path().string();
   request.cflags = {"-std=c++20", "-O1", "-Wall", "-Wextra", "-I" + folder};
-  const VerifyPrograms programs = build_programs(installation, request, desk.path());
+  const VerifyPrograms programs = build_programs(installation, request, desk.path(), go_on);
   out.built = !programs.failed;
   out.compiler_text = programs.compiler_text;
   for (std::size_t at; (at = out.compiler_text.find(folder + "/")) != std::string::npos;) out.compiler_text.erase(at, folder.size() + 1);
@@ -132,6 +143,7 @@ LabWork find_work(const LabManifest& lab, const fs::path& given) {
     }
     work.file = work.folder / lab.file;
   }
+  if (!work.folder.empty() && leads_out(work.file, work.folder)) throw Error("lab.leads_out", {{"path", work.file.string()}, {"folder", work.folder.string()}});
   if (!fs::is_regular_file(work.file)) throw Error("lab.no_work", {{"path", work.file.string()}, {"lab", lab.id}});
   if (fs::file_size(work.file) > kLargestSource) throw Error("lab.too_large", {{"path", work.file.string()}, {"most", std::to_string(kLargestSource)}});
   return work;
@@ -147,15 +159,15 @@ std::vector<std::string> changed_files(const LabManifest& lab, const LabWork& wo
   return changed;
 }
 
-LabProgram build_lab(const launch::Installation& installation, const LabManifest& lab, const fs::path& file, LabDesk& desk) {
+LabProgram build_lab(const launch::Installation& installation, const LabManifest& lab, const fs::path& file, LabDesk& desk, const GoOn& go_on) {
   const fs::path folder = desk.path() / "source";
   copy_given(lab, folder);
   LabProgram out;
   out.source = folder / lab.file;
   out.plain = desk.path() / "program";
   fs::copy_file(file, out.source, fs::copy_options::overwrite_existing);
-  if (lab.world == LabWorld::sim) build_sim(installation, lab, desk, out);
-  else build_mpi(installation, out, desk);
+  if (lab.world == LabWorld::sim) build_sim(installation, lab, desk, out, go_on);
+  else build_mpi(installation, out, desk, go_on);
   return out;
 }
 

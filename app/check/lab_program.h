@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/check/lab_manifest.h"
+#include "app/check/verify_build.h"
 #include "app/launch/installation.h"
 
 namespace p2plab::check {
@@ -48,8 +49,8 @@ struct LabProgram {
   bool instrumented = false;
 };
 
-/// Copies and compiles. Throws Error when there is no compiler, or when the lab's own reference does not compile.
-LabProgram build_lab(const launch::Installation& installation, const LabManifest& lab, const std::filesystem::path& file, LabDesk& desk);
+/// Copies and compiles. Once `go_on` says no the compiler is ended, and nothing is built. Throws Error when there is no compiler, or when the lab's own reference does not compile.
+LabProgram build_lab(const launch::Installation& installation, const LabManifest& lab, const std::filesystem::path& file, LabDesk& desk, const GoOn& go_on = {});
 
 /// Forbidden names in a program that ran under the profiling layer: calls around it ("PMPI_Send"), MPI calls of its own
 /// making, dlsym, and the lab's forbidden calls. Nothing where the symbols cannot be read.

@@ -135,8 +135,8 @@ class MpiCase final : public LabCaseRun {
 
 class SimCase final : public LabCaseRun {
  public:
-  SimCase(const launch::Installation& installation, const LabManifest& lab, const std::filesystem::path& program, const LabCase& how, int ranks, LabDesk& desk)
-      : how_(how), ranks_(ranks), run_(std::make_shared<DemoRun>(installation, manifest(lab, how), request(installation, lab, program, how, ranks, desk))) {}
+  SimCase(const launch::Installation& installation, const LabManifest& lab, const std::filesystem::path& program, const LabCase& how, int ranks, LabDesk& desk, const std::string& backend = "sim")
+      : how_(how), ranks_(ranks), run_(std::make_shared<DemoRun>(installation, manifest(lab, how, backend), request(installation, lab, program, how, ranks, desk, backend))) {}
   bool poll() override {
     run_->poll();
     return !run_->finished();
@@ -158,12 +158,12 @@ class SimCase final : public LabCaseRun {
 
  private:
   /// The knobs of the [[run]] as a demo would have them.
-  static DemoManifest manifest(const LabManifest& lab, const LabCase& how) {
+  static DemoManifest manifest(const LabManifest& lab, const LabCase& how, const std::string& backend) {
     DemoManifest demo;
     demo.id = lab.id;
     demo.title = lab.title;
     demo.max_ranks = 256;
-    demo.backends = {"sim"};
+    demo.backends = {backend};
     demo.semantics = {"mpi", "nccl"};
     demo.sim_link = "raw";
     for (const auto& [id, value] : lab.run(how.run)->knobs) {
@@ -176,14 +176,14 @@ class SimCase final : public LabCaseRun {
     }
     return demo;
   }
-  static RunRequest request(const launch::Installation& installation, const LabManifest& lab, const std::filesystem::path& program, const LabCase& how, int ranks, LabDesk& desk) {
+  static RunRequest request(const launch::Installation& installation, const LabManifest& lab, const std::filesystem::path& program, const LabCase& how, int ranks, LabDesk& desk, const std::string& backend) {
     const LabRun& run = *lab.run(how.run);
     RunRequest request;
     request.demo = lab.id;
     request.ranks = ranks;
-    request.backend = "sim";
+    request.backend = backend;
     request.semantics = run.semantics;
-    request.link = run.link;
+    request.link = backend == "sim" ? run.link : "raw";
     request.links = lab.links;
     request.strict = how.strict;
     request.seed = how.seed;
@@ -231,6 +231,10 @@ LabValues values_of(const LabManifest& lab, const LabCase& how) {
 std::unique_ptr<LabCaseRun> start_case(const launch::Installation& installation, const LabManifest& lab, const LabProgram& program, const LabCase& how, LabDesk& desk, SourceLines& lines) {
   if (lab.world == LabWorld::mpi) return std::make_unique<MpiCase>(installation, lab, program, how, desk, lines);
   return std::make_unique<SimCase>(installation, lab, program.plain, how, how.ranks, desk);
+}
+
+std::unique_ptr<LabCaseRun> start_real(const launch::Installation& installation, const LabManifest& lab, const LabProgram& program, const LabCase& how, LabDesk& desk) {
+  return std::make_unique<SimCase>(installation, lab, program.plain, how, how.ranks, desk, "host");
 }
 
 std::unique_ptr<LabCaseRun> start_reference(const launch::Installation& installation, const LabManifest& lab, const LabProgram& program, const LabCase& how, LabDesk& desk) {

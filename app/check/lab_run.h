@@ -41,6 +41,10 @@ std::unique_ptr<LabCaseRun> start_case(const launch::Installation& installation,
 std::unique_ptr<LabCaseRun> start_reference(const launch::Installation& installation, const LabManifest& lab, const LabProgram& program,
                                             const LabCase& how, LabDesk& desk);
 
+/// A program of the virtual clock on real ranks, for advice.
+std::unique_ptr<LabCaseRun> start_real(const launch::Installation& installation, const LabManifest& lab, const LabProgram& program,
+                                       const LabCase& how, LabDesk& desk);
+
 /// All cases of a run, in the order in which they are judged: small before large, plain before strict before delayed.
 std::vector<LabCase> cases_of(const LabRun& run, std::uint64_t seed);
 /// p, n, the knobs of the case that are numbers, and the lab's own values.

@@ -35,6 +35,7 @@ std::vector<Stand> stands(const trace::Trace& trace, int ranks) {
       const std::string& name = trace.name(span.name);
       if (name == kHeld) {
         stand.state = span.open() ? Stand::State::held : Stand::State::running;
+        stand.next = span.site == trace::kNoIndex ? std::string() : trace.name(span.site);
         continue;
       }
       if (stand.state == Stand::State::starting) stand.state = Stand::State::running;

@@ -30,6 +30,7 @@ struct Stand {
   enum class State { starting, held, waiting, running, ended } state = State::starting;
   int rank = 0;
   std::string call, site;      ///< it stands in, or made last
+  std::string next;            ///< where the call is that it is held before; empty where that is not known
   std::vector<int> waits_for;  ///< ranks one call of which would release it
 };
 

@@ -40,8 +40,11 @@ struct Compiled {
   std::string text;
 };
 
-Compiled outcome(launch::Job& job) {
-  while (job.poll()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+Compiled outcome(launch::Job& job, const GoOn& go_on = {}) {
+  while (job.poll()) {
+    if (go_on && !go_on()) job.cancel();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   Compiled out;
   out.ok = job.status().exit_status == 0;
   out.text = job.output(0, true).text() + job.output(0, false).text();
@@ -119,7 +122,7 @@ bool refuses_flags(const launch::Installation& installation, VerifyRequest reque
 
 }  // namespace
 
-VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory) {
+VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory, const GoOn& go_on) {
   if (request.program.empty()) throw Error("verify.empty_path");
   if (!std::filesystem::exists(request.program)) throw Error("verify.no_program", {{"path", request.program.string()}});
   if (!is_source(request.program)) return executable(request);
@@ -137,21 +140,21 @@ VerifyPrograms build_programs(const launch::Installation& installation, const Ve
   append(access_words, {"-c", source, "-o", object});
   launch::Job plain(installation, compiler_job(std::move(plain_words)));
   launch::Job access(installation, compiler_job(std::move(access_words)));
-  const Compiled instrumented = outcome(access);
+  const Compiled instrumented = outcome(access, go_on);
   // Linked without -fsanitize: the compiler would add the runtime that the profiling layer stands for.
   auto link_words = compiler_words(request, {object, "-o", out.access.string()});
   append(link_words, probe_flags(installation));
   append(link_words, {"-pthread", "-lm"});
   std::optional<launch::Job> link;
   if (instrumented.ok) link.emplace(installation, compiler_job(std::move(link_words)));
-  const Compiled first = outcome(plain);
+  const Compiled first = outcome(plain, go_on);
   if (!first.ok) {
     out.failed = true;
     out.compiler_text = first.text;
-    out.bad_flags = refuses_flags(installation, request, directory);
+    out.bad_flags = !(go_on && !go_on()) && refuses_flags(installation, request, directory);
     return out;
   }
-  out.instrumented = link && outcome(*link).ok;
+  out.instrumented = link && outcome(*link, go_on).ok;
   if (!out.instrumented) out.access = out.plain;
   return out;
 }

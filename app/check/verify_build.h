@@ -1,5 +1,7 @@
 // From a source to the programs that `verify` runs: one with the user's flags, one whose memory accesses are told.
 #pragma once
+#include <functional>
+
 #include "app/check/verify.h"
 
 namespace p2plab::check {
@@ -25,7 +27,10 @@ std::vector<std::string> probe_flags(const launch::Installation& installation);
 /// Flags behind the user's own for code whose memory accesses are told.
 const std::vector<std::string>& access_flags();
 
+/// Asked now and then while something is compiled; false ends the compiler.
+using GoOn = std::function<bool()>;
+
 /// Compiles into `directory`, both programs at the same time. Throws Error "verify.no_compiler", "verify.no_program", ….
-VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory);
+VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory, const GoOn& go_on = {});
 
 }  // namespace p2plab::check

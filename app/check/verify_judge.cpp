@@ -286,6 +286,8 @@ struct RunJudge {
       case launch::JobEnd::memory_limit:
         unit = " B";
         break;
+      case launch::JobEnd::process_limit:
+        break;
       case launch::JobEnd::cancelled:
         if (evidence.livelock) {
           add(*evidence.livelock);

@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "app/check/exit_status.h"
-#include "app/check/gpu_info.h"
 #include "app/check/judge.h"
 #include "app/check/unknown.h"
 #include "app/cli/commands.h"
@@ -19,6 +18,7 @@
 #include "app/cli/parse.h"
 #include "app/cli/show_knobs.h"
 #include "app/cli/show_run.h"
+#include "app/cli/step.h"
 #include "app/report/png_picture.h"
 #include "app/report/run_picture.h"
 #include "app/report/run_summary.h"
@@ -39,7 +39,7 @@ struct Options {
   std::optional<int> ranks;
   std::optional<std::string> backend, semantics, link, compute, seed;
   std::vector<std::string> set;
-  bool strict = false;
+  bool strict = false, step = false;
   std::optional<double> timeout;
   int repeat = 1;
   std::string trace, svg, png, json;
@@ -121,17 +121,10 @@ const check::DemoManifest& find_demo(const std::vector<check::DemoManifest>& dem
 }
 
 /// Runs once; the trace stays inside the returned object.
-/// A machine without a GPU is told before anything runs.
-void need_gpu(const Context& context, const std::string& backend) {
-  if (backend != "cuda" && backend != "nccl") return;
-  const check::GpuInfo gpus = check::gpu_info(context.installation);
-  if (gpus.state == check::GpuInfo::State::none) throw Error("run.no_gpu", {{"why", gpus.why}, {"error", std::to_string(gpus.error)}});
-}
-
-std::unique_ptr<check::DemoRun> run_once(const Context& context, const check::DemoManifest& demo, const check::RunRequest& request,
+std::unique_ptr<check::DemoRun> run_once(const Context& context, const Options& options, const check::DemoManifest& demo, const check::RunRequest& request,
                                          const Interrupt& interrupt, LiveTimeline& live) {
-  need_gpu(context, request.backend);
-  auto run = std::make_unique<check::DemoRun>(context.installation, demo, request);
+  auto run = std::make_unique<check::DemoRun>(context.installation, demo, options.step ? stepped_request(request) : request);
+  if (options.step) step_demo(context, *run, interrupt, people(options.json));
   while (!run->finished()) {
     if (interrupt.asked()) {
       run->cancel();
@@ -190,6 +183,7 @@ void write_failure(const Context& context, const Options& options, const check::
 }
 
 int act(const Context& context, const Options& options) {
+  if (options.step && options.repeat > 1) throw Error("run.step_repeat");
   if (options.repeat < 1 || options.repeat > 1000) throw Error("run.bad_repeat");
   check::RunRequest request = request_of(options);
   const auto demos = check::load_demos(context.installation.demos());
@@ -206,7 +200,7 @@ int act(const Context& context, const Options& options) {
   try {
     for (int i = 0; i < options.repeat && (i == 0 || !interrupt.asked()); ++i) {
       run.reset();  // one job at a time
-      run = run_once(context, demo, request, interrupt, live);
+      run = run_once(context, options, demo, request, interrupt, live);
       if (options.repeat > 1 && !interrupt.asked()) {
         out << context("run.repeated", {{"i", std::to_string(i + 1)}, {"n", std::to_string(options.repeat)},
                                         {"verdict", context(check::verdict_id(run->result()))}})
@@ -248,6 +242,7 @@ void add_run(CLI::App& app, Context& context) {
   command->add_option("--compute", options->compute, context("help.compute"))->type_name("paced|real");
   command->add_option("--set", options->set, context("help.set"))->type_name("KNOB=VALUE")->type_size(1)->allow_extra_args(false);
   command->add_flag("--strict", options->strict, context("help.strict"));
+  command->add_flag("--step", options->step, context("help.run_step"));
   command->add_option("--seed", options->seed, context("help.seed"))->type_name("N");
   command->add_option("--repeat", options->repeat, context("help.repeat"))->type_name("N");
   command->add_option("--timeout", options->timeout, context("help.timeout"))->type_name("S");

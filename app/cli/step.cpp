@@ -2,6 +2,7 @@
 #include "app/cli/step.h"
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <thread>
 
@@ -17,12 +18,15 @@ namespace p2plab::cli {
 
 namespace {
 
+constexpr double kThinkingSeconds = 1800;  ///< people think
+
 std::string stand_line(const Context& context, const check::Stand& stand) {
   static constexpr const char* kStates[] = {"starting", "held", "waiting", "running", "ended"};
   std::vector<std::string> ranks;
   for (const int rank : stand.waits_for) ranks.push_back(std::to_string(rank));
   const std::string last = stand.call.empty() ? "–" : stand.call + (stand.site.empty() ? "" : "  " + stand.site);
-  return context("lab.step_" + std::string(kStates[static_cast<int>(stand.state)]), {{"rank", std::to_string(stand.rank)}, {"call", last}, {"ranks", content::join(ranks)}});
+  const std::string next = stand.next.empty() ? context("lab.step_next") : context("lab.step_next_at", {{"site", stand.next}});
+  return context("lab.step_" + std::string(kStates[static_cast<int>(stand.state)]), {{"rank", std::to_string(stand.rank)}, {"call", last}, {"ranks", content::join(ranks)}, {"next", next}});
 }
 
 std::string standing(const Context& context, const trace::Trace& trace, int ranks) {
@@ -43,6 +47,37 @@ check::LabCase stepped(const check::LabManifest& lab, std::uint64_t seed) {
   return how;
 }
 
+/// A run whose ranks are held.
+struct Held {
+  int ranks = 0;
+  std::filesystem::path directory;  ///< of the job, in shared memory
+  std::function<bool()> poll;       ///< false once it is over
+  std::function<const trace::Trace&()> trace;
+};
+
+/// Until the run is over, or the learner has had enough: then false, and it is still there to be cancelled.
+bool step_through(const Context& context, const Held& held, const Interrupt& interrupt, std::ostream& out) {
+  const Keys keys;
+  check::StepControl control(held.directory);
+  out << context("lab.step_keys", {{"last", std::to_string(held.ranks - 1)}}) << "\n";
+  std::string shown;
+  while (held.poll()) {
+    std::string now = standing(context, held.trace(), held.ranks);
+    const bool settled = now.find(context("lab.step_mark_running")) == std::string::npos;
+    if (settled && now != shown) out << (shown = std::move(now)) << "\n" << std::flush;
+    // A script that is piped in gives its next key only once everybody stands still.
+    const char key = settled ? keys.next(10).value_or('\0') : '\0';
+    if (!settled) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (interrupt.asked() || key == 'q') return false;
+    if (key == 'c') control.release_all();
+    if (key == 'a')
+      for (int rank = 0; rank < held.ranks; ++rank) control.release(rank);
+    if (key >= '0' && key < '0' + held.ranks) control.release(key - '0');
+    if (key > ' ') std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it takes a moment to move
+  }
+  return true;
+}
+
 }  // namespace
 
 int step_lab(const Context& context, const check::LabManifest& lab, const check::LabRequest& request) {
@@ -58,36 +93,38 @@ int step_lab(const Context& context, const check::LabManifest& lab, const check:
   lines.show(program.source, lab.file);
   const check::LabCase how = stepped(lab, request.seed);
   const Interrupt interrupt;
-  const Keys keys;
   const auto run = check::start_case(context.installation, lab, program, how, desk, lines);
-  check::StepControl control(run->directory());
-  std::cout << context("lab.step_keys", {{"last", std::to_string(how.ranks - 1)}}) << "\n";
-  std::string shown;
-  bool stopped = false;
-  while (run->poll()) {
-    std::string now = standing(context, run->trace(), how.ranks);
-    const bool settled = now.find(context("lab.step_mark_running")) == std::string::npos;
-    if (settled && now != shown) std::cout << (shown = std::move(now)) << "\n" << std::flush;
-    // A script that is piped in gives its next key only once everybody stands still.
-    const char key = settled ? keys.next(10).value_or('\0') : '\0';
-    if (!settled) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    if (interrupt.asked() || key == 'q') {
-      stopped = true;
-      run->cancel();
-      break;
-    }
-    if (key == 'c') control.release_all();
-    if (key == 'a')
-      for (int rank = 0; rank < how.ranks; ++rank) control.release(rank);
-    if (key >= '0' && key < '0' + how.ranks) control.release(key - '0');
-    if (key > ' ') std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it takes a moment to move
+  const Held held{how.ranks, run->directory(), [&] { return run->poll(); }, [&]() -> const trace::Trace& { return run->trace(); }};
+  if (!step_through(context, held, interrupt, std::cout)) {
+    run->cancel();
+    return interrupt.asked() ? 130 : 0;
   }
-  if (stopped) return interrupt.asked() ? 130 : 0;
   const check::LabSeen seen = run->take();
   std::cout << context("verdict." + std::string(to_string(seen.verdict))) << "\n";
   for (const analysis::Finding& finding : seen.findings)
     for (const std::string& line : report::finding_text(finding, context.text)) std::cout << "  " << line << "\n";
   return seen.verdict == analysis::Verdict::pass ? 0 : 1;
+}
+
+check::RunRequest stepped_request(check::RunRequest request) {
+  if (request.backend == "sim") throw Error("run.step_sim");
+  request.timeout_s = kThinkingSeconds;
+  request.adjust = [ranks = request.ranks](launch::JobSpec& job) {
+    job.orders = [ranks, before = job.orders](trace::ControlPage& page) {
+      if (before) before(page);
+      check::StepControl::hold(page, ranks);
+    };
+  };
+  return request;
+}
+
+void step_demo(const Context& context, check::DemoRun& run, const Interrupt& interrupt, std::ostream& out) {
+  const auto poll = [&run] {
+    run.poll();
+    return !run.finished();
+  };
+  const Held held{run.request().ranks, run.directory(), poll, [&run]() -> const trace::Trace& { return run.trace(); }};
+  if (!step_through(context, held, interrupt, out)) run.cancel();
 }
 
 }  // namespace p2plab::cli

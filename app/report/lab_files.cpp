@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/check/shorten.h"
 #include "app/report/lab_text.h"
 #include "app/report/utf8.h"
 
@@ -30,9 +31,11 @@ std::string xml(const std::string& raw) {
   return out;
 }
 
-std::string all_lines(const check::LabManifest& lab, const LabOutcome& outcome, Disclosure disclosure, const content::Text& text) {
+/// With what the compiler says of a program that does not compile.
+std::string all_lines(const check::LabManifest& lab, const check::LabResult& result, const LabOutcome& outcome, Disclosure disclosure, const content::Text& text) {
   std::string out;
   for (const std::string& line : lab_lines(lab, outcome, disclosure, text)) out += line + "\n";
+  if (outcome.id == "build" && outcome.verdict == Verdict::fail && disclosure != Disclosure::none) out += check::shortened(result.compiler_text);
   return out;
 }
 
@@ -44,7 +47,7 @@ std::string lab_junit(const check::LabManifest& lab, const check::LabRequest& re
   for (const LabOutcome& outcome : result.checks) {
     cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n      <properties><property name=\"points\" value=\"{:.6g}\"/><property name=\"max_points\" value=\"{:.6g}\"/></properties>\n",
                          xml(lab.id), xml(outcome.id), outcome.verdict == Verdict::pass ? outcome.weight : 0.0, outcome.weight);
-    const std::string body = xml(all_lines(lab, outcome, disclosure, text));
+    const std::string body = xml(all_lines(lab, result, outcome, disclosure, text));
     if (outcome.verdict == Verdict::fail && outcome.cause == Verdict::infra_error) {
       ++errors;
       cases += fmt::format("      <error type=\"infra-error\">{}</error>\n", body);
@@ -77,7 +80,7 @@ nlohmann::ordered_json lab_gradescope(const check::LabManifest& lab, const check
                       {"status", passed ? "passed" : "failed"},
                       {"visibility", outcome.hidden ? "hidden" : "visible"},
                       {"output_format", "text"},
-                      {"output", outcome.verdict == Verdict::not_run ? text(outcome.what) : all_lines(lab, outcome, disclosure, text)}};
+                      {"output", outcome.verdict == Verdict::not_run ? text(outcome.what) : all_lines(lab, result, outcome, disclosure, text)}};
     tests.push_back(std::move(test));
   }
   std::string output = text("verdict." + std::string(to_string(result.verdict))) + ". " + text("lab.conditions", {{"cases", std::to_string(result.cases)}, {"seed", std::to_string(request.seed)}});

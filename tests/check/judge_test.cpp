@@ -149,6 +149,18 @@ TEST_CASE("a limit is a resource limit, with its value and what was measured") {
   CHECK(result.findings.at(0).detail.params == Params{{"limit", "wall"}, {"value", "1000 ms"}, {"measured", "1003 ms"}});
 }
 
+TEST_CASE("a run that was ended for its number of processes names the limit and what was counted") {
+  const Traced run;
+  launch::JobStatus job = well();
+  job.end = launch::JobEnd::process_limit;
+  job.limit = "processes";
+  job.limit_value = 72;
+  job.measured = 73;
+  const auto result = judged(run.trace, job, 0);
+  CHECK(result.verdict == Verdict::resource_limit);
+  CHECK(result.findings.at(0).detail.params == Params{{"limit", "processes"}, {"value", "72"}, {"measured", "73"}});
+}
+
 TEST_CASE("a buffer that changed between post and completion is a send-buffer race, even when the bytes arrived intact") {
   Traced run;
   run.trace.hashes(run.send) = {1, 2, true, true};

@@ -160,6 +160,14 @@ TEST_CASE("A wrapping folder and litter are looked past, an edited read-only fil
   CHECK(changed_files(lab, work).empty());
   std::ofstream(inner / "given.h") << "// other\n";
   CHECK(changed_files(lab, work) == std::vector<std::string>{"given.h"});
+  // A link that shows somebody else's file is not followed; one within the folder is.
+  fs::remove(inner / "toy.cpp");
+  fs::create_symlink(folder.folder() / "solution.cpp", inner / "toy.cpp");
+  CHECK_THROWS_AS(find_work(lab, inner), Error);
+  fs::remove(inner / "toy.cpp");
+  std::ofstream(inner / "mine.cpp") << "int main() {}\n";
+  fs::create_symlink("mine.cpp", inner / "toy.cpp");
+  CHECK(find_work(lab, inner).file == inner / "toy.cpp");
   CHECK_THROWS_AS(find_work(lab, folder.root() / "nowhere"), Error);
   CHECK_THROWS_AS(find_work(lab, folder.folder()), Error);
 }

@@ -56,3 +56,20 @@ TEST_CASE("A profiling layer of another build leaves no verdict, and is named") 
 TEST_CASE("A rank that ends inside MPI_Finalize with nothing left over is a finding") {
   CHECK(kinds_of(ended_with_status(hand_made::Run(2).trace, true)) == std::vector<std::string>{"wrong-exit"});
 }
+
+TEST_CASE("A run that was ended for its number of processes names the limit and what was counted") {
+  check::VerifyEvidence evidence = ended_with_status(hand_made::Run(2).trace, false);
+  evidence.finished = {false, false};
+  evidence.finalized = {false, false};
+  evidence.job = {};
+  evidence.job.end = launch::JobEnd::process_limit;
+  evidence.job.limit = "processes";
+  evidence.job.limit_value = 72;
+  evidence.job.measured = 73;
+  check::SourceLines lines;
+  const check::RunJudgement judgement = check::judge_run(evidence, lines);
+  CHECK(judgement.verdict == analysis::Verdict::resource_limit);
+  REQUIRE(judgement.findings.size() == 1);
+  CHECK(judgement.findings[0].detail.id == "verify-detail.limit-processes");
+  CHECK(judgement.findings[0].detail.params == Params{{"limit", "72"}, {"measured", "73"}});
+}

@@ -63,6 +63,52 @@ TEST_CASE("A check behind one that failed is not run, and a hidden one tells not
   }
 }
 
+TEST_CASE("A program that is not the same each time is unstable, and both verdicts are told") {
+  const Lab lab;
+  const fs::path counter = lab.root() / "counter";
+  const std::string first_time = "if (rank == 0) { if (std::FILE* file = std::fopen(\"" + counter.string() + "\", \"wx\")) { std::fclose(file); MPI_Send(&out, 1, MPI_INT, 1, 3, MPI_COMM_WORLD); MPI_Recv(&in, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); } "
+                                 "else { out = 2; MPI_Send(&out, 1, MPI_INT, 1, 3, MPI_COMM_WORLD); } } "
+                                 "else { MPI_Recv(&in, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); if (in == 1) MPI_Send(&out, 1, MPI_INT, 0, 3, MPI_COMM_WORLD); }";
+  check::LabManifest manifest = lab.manifest();
+  manifest.checks.front().with["exactly"] = "3";  // what the second run shows
+  check::LabRequest request;
+  request.work = lab.hand_in(program(first_time, "#include <cstdio>\n"));
+  request.repeat = 3;
+  setenv("P2PLAB_SANDBOX", "off", 1);  // what one run leaves outside is what the next one is different by
+  const check::LabResult result = check::check_lab(installation(), manifest, request);
+  unsetenv("P2PLAB_SANDBOX");
+  CHECK(result.verdict == Verdict::unstable);
+  CHECK(result.why.id == "lab-detail.unstable");
+  CHECK(result.why.params == Params{{"first", "fail"}, {"other", "pass"}, {"number", "2"}});
+  CHECK(result.score == 0);
+}
+
+TEST_CASE("Each failure keeps the run that it was seen in, and the first of the list is the one to show") {
+  const Lab lab;
+  check::LabManifest manifest = two_runs(lab);
+  manifest.checks.front().runs = {"bad"};   // listed first, fails last
+  manifest.checks.back().runs = {"good"};
+  manifest.checks.front().with["exactly"] = "7";
+  manifest.checks.back().with["exactly"] = "8";
+  const check::LabResult result = checked(manifest, lab.hand_in(program()));
+  REQUIRE(result.find("exchange")->trace);
+  REQUIRE(result.find("other")->trace);
+  CHECK(result.find("exchange")->trace != result.find("other")->trace);
+  CHECK(result.trace == result.first_failure()->trace);
+  CHECK(result.first_failure()->id == "exchange");
+}
+
+TEST_CASE("A check is stopped while it compiles") {
+  const Lab lab;
+  check::LabRequest request;
+  request.work = lab.hand_in(program());
+  request.go_on = [] { return false; };
+  const check::LabResult result = check::check_lab(installation(), lab.manifest(), request);
+  CHECK(result.cancelled);
+  CHECK(result.cases == 0);
+  CHECK(result.compiler_text.empty());
+}
+
 TEST_CASE("The same seed gives the same verdict and the same cases") {
   const Lab lab;
   const check::LabManifest manifest = two_runs(lab);

@@ -1,7 +1,10 @@
 // What a learner's program may do to a checker: hang, fork, flood, crash, leave things behind. Each is a verdict, never a pass,
 // and nothing of it stays.
+#include <signal.h>
+
 #include <future>
 
+#include "app/launch/process_tree.h"
 #include "app/launch/sandbox.h"
 #include "tests/labs/toy_lab.h"
 #include "tests/support/catch.h"
@@ -54,6 +57,7 @@ TEST_CASE("An endless loop is ended by a limit that is named and measured, and n
   CHECK(result.verdict == Verdict::resource_limit);
   CHECK(parameter(first_finding(result), "limit") == "2000 ms");
   CHECK(std::stoi(parameter(first_finding(result), "measured")) >= 2000);
+  CHECK(result.score == 0);
   CHECK(left_processes() == 0);
 }
 
@@ -85,6 +89,23 @@ TEST_CASE("A child that is left behind goes with the check") {
   const Lab lab;
   const check::LabResult result = check_text(lab, program("if (fork() == 0) { setsid(); sleep(60); _exit(0); }\n", "#include <unistd.h>\n"));
   CHECK(result.verdict == Verdict::pass);
+  CHECK(left_processes() == 0);
+}
+
+TEST_CASE("A checker that is killed leaves no verdict and no marks, and nothing of the program stays") {
+  mark();
+  const Lab lab;
+  check::LabRequest request;
+  request.work = lab.hand_in(program("for (volatile int i = 0;; ++i) {}"));
+  bool killed = false;
+  const check::LabResult result = check::check_lab(installation(), lab.manifest(), request, [&](const trace::Trace& trace, const check::LabCase&) {
+    if (killed || trace.tracks().empty()) return true;
+    for (const pid_t child : launch::children_of(getpid())) killed = ::kill(child, SIGKILL) == 0 || killed;  // p2plab-supervise
+    return true;
+  });
+  CHECK(killed);
+  CHECK(result.verdict == Verdict::infra_error);
+  CHECK(result.score == 0);
   CHECK(left_processes() == 0);
 }
 

@@ -1,5 +1,6 @@
 // Rules over matched messages: how many, in which order, how large, over which links, in how many steps.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -177,6 +178,54 @@ RuleOutcome steps(const LabEvidence& evidence, const RuleWith& with) {
   return out;
 }
 
+/// How far ahead of the slowest a rank is whom the server answers: pushes of its own that have come to the server, less the
+/// least number that has come from any rank. The bounds are on the farthest of all answers.
+RuleOutcome lead(const LabEvidence& evidence, const RuleWith& with) {
+  const trace::Trace& trace = evidence.trace;
+  const int server = static_cast<int>(evaluate(with.at("server"), evidence.values));
+  struct Event {
+    trace::Ns at = 0;
+    bool answer = false;
+    int rank = 0;
+    trace::SpanId span = trace::kNoIndex;
+  };
+  std::vector<Event> events;
+  for (const Message& message : in_order(trace)) {
+    if (target(trace, message) == server) events.push_back({trace.span(message.receive).end, false, source(trace, message), message.receive});
+    if (source(trace, message) == server) events.push_back({sent(trace, message).begin, true, target(trace, message), message.send});
+  }
+  std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return std::pair(a.at, a.answer) < std::pair(b.at, b.answer); });
+  std::vector<int> pushed(static_cast<std::size_t>(evidence.how.ranks), 0);
+  const auto slowest = [&] {
+    int least = std::numeric_limits<int>::max();
+    for (int rank = 0; rank < evidence.how.ranks; ++rank)
+      if (rank != server) least = std::min(least, pushed[static_cast<std::size_t>(rank)]);
+    return least;
+  };
+  const Event* farthest = nullptr;
+  int most = 0;
+  for (const Event& event : events) {
+    int& own = pushed[static_cast<std::size_t>(event.rank)];
+    if (!event.answer) ++own;
+    else if (const int ahead = own - slowest(); farthest == nullptr || ahead > most) {
+      most = ahead;
+      farthest = &event;
+    }
+  }
+  if (farthest == nullptr) {
+    RuleOutcome out;
+    out.pass = false;
+    out.what = {"lab-rule.lead-none", {{"rank", std::to_string(server)}}};
+    out.seen = {{"answers", 0}};
+    return out;
+  }
+  const Bounds bounds(with, evidence.values);
+  if (bounds.hold(most)) return {};
+  RuleOutcome out = broken("lab-rule.lead", bounds, most, {{"rank", std::to_string(farthest->rank)}});
+  out.spans = {farthest->span};
+  return out;
+}
+
 }  // namespace
 
 std::span<const LabRule> message_rules() {
@@ -189,6 +238,7 @@ std::span<const LabRule> message_rules() {
       {"busiest-port", {}, true, port},
       {"largest-message", {}, true, largest},
       {"steps", {}, true, steps},
+      {"lead", {{"server", Type::formula, true}}, true, lead},
   };
   return kRules;
 }

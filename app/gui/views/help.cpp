@@ -26,6 +26,7 @@ constexpr std::array kTimelineKeys{
 };
 constexpr std::array kLessonKeys{
     Key{"Tab  Enter", "lesson.key_choose"}, Key{"↑  ↓  PgUp  PgDn", "lesson.key_read"}, Key{"N  P", "lesson.key_pages"}, Key{"L", "lesson.key_list"},
+    Key{"C  W  H  E", "labs.key_help"},
 };
 
 template <std::size_t N>
