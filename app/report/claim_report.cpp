@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "app/report/html_page.h"
 #include "app/report/utf8.h"
@@ -36,15 +35,19 @@ void take_out(std::string& text, std::string_view from, std::string_view to, std
 }
 
 /// An SVG file as part of a page: without the XML declaration, and without what each span says when it is pointed at, which
-/// makes three quarters of a picture of thousands of spans. All pictures have the same style: the first one brings it.
-std::string embedded(std::string_view svg, bool first) {
+/// makes half of a picture of thousands of spans. All pictures have the same style and patterns: number 0 brings them.
+std::string embedded(std::string_view svg, int number) {
   const auto at = svg.find("<svg");
   if (at == std::string_view::npos) return {};
   std::string out(svg.substr(at));
   const std::string_view end_of_title = "</title>";
   const auto own = out.find(end_of_title);  // what the whole picture shows
   if (own != std::string::npos) take_out(out, "<title>", end_of_title, own + end_of_title.size());
-  if (!first) take_out(out, "<style>", "</style>", 0);
+  for (const std::string_view what : {"style", "defs"})
+    if (number > 0) take_out(out, "<" + std::string(what) + ">", "</" + std::string(what) + ">", 0);
+  // Each says by itself what it shows: an id may stand once in a page.
+  const std::string about = "p2plab-about";
+  for (std::size_t i = out.find(about); i != std::string::npos; i = out.find(about, i + about.size())) out.insert(i + about.size(), "-" + std::to_string(number));
   return out;
 }
 
@@ -90,7 +93,7 @@ std::string claim_counts(const std::vector<check::ClaimResult>& results, const c
 std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text) {
   std::string body = "<h1>" + xml_text(text("claim.page_title")) + "</h1>\n" + paragraph("muted", claim_counts(results, text));
   std::map<std::string, std::string> drawn_at;  ///< command -> id of the claim
-  bool any_drawn = false;
+  int pictures = 0;
   for (const check::ClaimResult& result : results) {
     const content::Claim& claim = *result.claim;
     const std::string outcome(to_string(result.outcome));
@@ -105,7 +108,7 @@ std::string claim_page(const std::vector<check::ClaimResult>& results, const std
       body += "<p><code>" + xml_text(result.commands[i]) + "</code></p>\n";
       if (i >= result.pictures.size()) continue;
       const auto [drawn, first] = drawn_at.emplace(result.commands[i], claim.id);  // a run that several claims share is drawn once
-      if (first) body += "<figure>" + embedded(result.pictures[i], !std::exchange(any_drawn, true)) + "</figure>\n";
+      if (first) body += "<figure>" + embedded(result.pictures[i], pictures++) + "</figure>\n";
       else if (drawn->second != claim.id) body += "<p class=\"muted\"><a href=\"#" + drawn->second + "\">" + xml_text(text("claim.drawn_there")) + "</a></p>\n";
     }
     for (const std::string& source : claim_sources(claim, sources, text)) body += paragraph("muted", source);

@@ -1,5 +1,6 @@
 // Gradients of all workers, added up by servers or round a ring; and servers that do not wait for everybody.
 #include <cmath>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -16,12 +17,22 @@ void add_row(World& world, std::string_view table, std::string_view count, int n
   row(world, table, {{count, n}, {"way", way}, {"time_ns", cost.time_ns}, {"hottest_bytes", cost.hottest_bytes}, {"total_bytes", cost.total_bytes}});
 }
 
+/// 2, 3, 4, 6, 8, 12 … workers, and as many as there can be with a server and without.
+std::set<int> numbers_of_workers(int ranks) {
+  std::set<int> out{ranks - 1, ranks};
+  for (int n = 2; n < ranks; n *= 2) {
+    out.insert(n);
+    if (n * 3 / 2 < ranks) out.insert(n * 3 / 2);
+  }
+  return out;
+}
+
 void synchronous(World& world) {
   const int p = world.size(), servers = static_cast<int>(world.knob("servers", 4)), chunks = static_cast<int>(world.knob("chunks", 4));
   const std::int64_t bytes = world.knob("bytes", 2 << 20);
   connect_all(world);
   Cost one, one_ring, sharded, whole_ring, equal, equal_ring;
-  for (int n = 2; n <= p; ++n) {
+  for (const int n : numbers_of_workers(p)) {
     const Cost round = ring(world, n, bytes);
     add_row(world, "growth", "workers", n, "ring", round);
     const Cost shards = shards_on_workers(world, n, n, bytes);

@@ -21,7 +21,7 @@ TEST_CASE("a page of claims has each picture once, without the tooltips of its s
   one.id = "one";
   other.id = "other";
   one.who = other.who = "misconception";
-  const std::string svg = "<?xml version=\"1.0\"?>\n<svg><title id=\"about\">Whole</title><style>.a{}</style><g><title>span 1\nlong</title><rect/></g><g><title>span 2</title><rect/></g></svg>\n";
+  const std::string svg = "<?xml version=\"1.0\"?>\n<svg aria-labelledby=\"p2plab-about\"><title id=\"p2plab-about\">Whole</title><style>.a{}</style><defs><pattern/></defs><g><title>span 1\nlong</title><rect/></g><g><title>span 2</title><rect/></g></svg>\n";
   check::ClaimResult first, second;
   first.claim = &one;
   first.outcome = second.outcome = content::ClaimOutcome::documented;
@@ -31,11 +31,15 @@ TEST_CASE("a page of claims has each picture once, without the tooltips of its s
   second.commands = {"p2plab run a"};
   second.pictures = {svg};
   const std::string page = report::claim_page({first, second}, {}, tests::text());
-  CHECK(count(page, "<svg>") == 2);  // the run that both share is drawn at the first
-  CHECK(count(page, "<title id=\"about\">Whole</title>") == 2);
+  CHECK(count(page, "<svg ") == 2);  // the run that both share is drawn at the first
+  for (const std::string number : {"0", "1"}) {  // what each picture shows, under an id of its own
+    CHECK(count(page, "<title id=\"p2plab-about-" + number + "\">Whole</title>") == 1);
+    CHECK(count(page, "aria-labelledby=\"p2plab-about-" + number + "\"") == 1);
+  }
   CHECK(count(page, "span ") == 0);
   CHECK(count(page, "<rect/>") == 4);
   CHECK(count(page, ".a{}") == 1);
+  CHECK(count(page, "<pattern/>") == 1);
   CHECK(count(page, "href=\"#one\"") == 1);
   CHECK(count(page, "<?xml") == 0);
 }
