@@ -271,6 +271,7 @@ class Checker {
     result_.cancelled = stopped_;
     if (stopped_) {
       result_.verdict = Verdict::not_run;
+      result_.score = 0;
       result_.why = {"lab-detail.stopped", {}};
       return;
     }

@@ -65,15 +65,15 @@ void print_check(const Context& context, const check::LabManifest& lab, const ch
     hidden_failed += outcome.hidden && outcome.verdict == Verdict::fail ? 1 : 0;
   }
   if (hidden > 0) out << context("lab.hidden", {{"count", std::to_string(hidden)}, {"failed", std::to_string(hidden_failed)}}) << "\n";
-  const bool good = result.verdict == Verdict::pass;
-  const report::Ink ink = good ? report::Ink::good : result.verdict == Verdict::infra_error ? report::Ink::unsure : report::Ink::bad;
-  out << "\n" << report::coloured((good ? "✓ " : "✗ ") + context("verdict." + std::string(to_string(result.verdict))), ink, terminal, true) << "  "
-      << context("lab.score", {{"score", fmt::format("{:.3g}", result.score)}}) << "\n";
+  const bool good = result.verdict == Verdict::pass, judged = result.verdict != Verdict::infra_error && result.verdict != Verdict::not_run;
+  const report::Ink ink = good ? report::Ink::good : !judged ? report::Ink::unsure : report::Ink::bad;
+  out << "\n" << report::coloured((good ? "✓ " : judged ? "✗ " : "? ") + context("verdict." + std::string(to_string(result.verdict))), ink, terminal, true) << "  "
+      << (judged ? context("lab.score", {{"score", fmt::format("{:.3g}", result.score)}}) : std::string()) << "\n";
   if (!result.why.id.empty()) out << "  " << context.text(result.why) << "\n";
   if (!result.advice.id.empty()) out << "  " << context.text(result.advice) << "\n";
   out << "  " << report::coloured(context("lab.conditions", {{"cases", std::to_string(result.cases)}, {"seed", std::to_string(request.seed)}}), report::Ink::muted, terminal) << "\n";
   if (good) print_why(context, lab, out);
-  else if (result.verdict != Verdict::infra_error) out << "  " << context("lab.stuck", {{"lab", lab.id}}) << "\n";
+  else if (judged) out << "  " << context("lab.stuck", {{"lab", lab.id}}) << "\n";
 }
 
 }  // namespace p2plab::cli

@@ -106,6 +106,7 @@ TEST_CASE("A check is stopped while it compiles") {
   const check::LabResult result = check::check_lab(installation(), lab.manifest(), request);
   CHECK(result.cancelled);
   CHECK(result.cases == 0);
+  CHECK(result.score == 0);
   CHECK(result.compiler_text.empty());
 }
 
