@@ -63,12 +63,13 @@ class Finder {
     const trace::EventMark* mark = mark_of(target);
     const Span& wait = trace_.span(target.wait);
     if (mark == nullptr || mark->reached == trace::kOpen || wait.open() || mark->track == wait.track) return;
+    if (mark->reached <= wait.begin) return;  // it was there before anybody waited
     // What the lane of the event did last before it came there.
     const auto& ends = sources_[mark->track];
     auto it = std::upper_bound(ends.begin(), ends.end(), std::pair(mark->reached, trace::kNoIndex));
     if (it == ends.begin()) return;
     --it;
-    out_.push_back({.send = it->second, .receive = target.wait, .begin = it->first, .end = wait.end, .inside = true});
+    out_.push_back({.send = it->second, .receive = target.wait, .begin = it->first, .end = std::min(mark->reached, wait.end), .inside = true});
   }
 
   const trace::Trace& trace_;

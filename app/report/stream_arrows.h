@@ -1,5 +1,5 @@
 // Arrows inside a rank: from the call that enqueued work to that work on its stream, and from what a stream waited for to
-// the end of its wait.
+// the instant in its wait when that was done.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -207,11 +207,13 @@ void Runtime::device_copy_out(StreamState& stream, std::byte* pinned, const std:
 // Enqueued at once, or the host stands by until it is: NCCL connects two ranks at their first message, and both hosts wait.
 void Runtime::issue(Pending& pending, const Record& call, const std::vector<OperationPtr>& operations) {
   constexpr std::int64_t kAtOnceNs = 200'000;
-  for (const std::int64_t begin = backend->now_ns(); backend->now_ns() - begin < kAtOnceNs;) {
+  const std::int64_t begin = backend->now_ns();
+  do {
     if (pending.test()) return;
-  }
+  } while (backend->now_ns() - begin < kAtOnceNs);
   Record record = call;
   record.flags |= p2plab::trace::kBlocking;
+  record.sequence = p2plab::trace::kNone;  // the stream takes part in the collective, and it alone
   const OpenSpan span(record);
   auto* ring = Lane::current().ring;
   if (ring != nullptr) {
