@@ -133,6 +133,8 @@ struct Judge {
       case launch::JobEnd::memory_limit:
         unit = " B";
         break;
+      case launch::JobEnd::process_limit:
+        break;
       default:
         return false;
     }
@@ -252,20 +254,8 @@ std::string last_words(std::string_view output) {
 }
 
 const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes) {
-  const auto holds = [&](const std::string& name, const std::string& value) {
-    if (name == "strict") return request.strict == (value == "true");
-    if (name == "semantics") return request.semantics == value;
-    if (name == "backend") return request.backend == value;
-    if (name == "ranks") return std::to_string(request.ranks) == value;
-    const auto knob = request.knobs.find(name == "above_eager" ? "bytes" : name);
-    if (knob == request.knobs.end()) return false;
-    if (name != "above_eager") return knob->second == value;
-    const auto bytes = parse_amount(knob->second);
-    if (!eager_limit_bytes || !bytes) return false;  // not known, so neither true nor false
-    return (static_cast<double>(*bytes) > *eager_limit_bytes) == (value == "true");
-  };
   for (const Promise& promise : demo.promises) {
-    if (std::all_of(promise.when.begin(), promise.when.end(), [&](const auto& c) { return holds(c.first, c.second); })) return &promise;
+    if (hold(promise.when, request, eager_limit_bytes)) return &promise;
   }
   return nullptr;
 }

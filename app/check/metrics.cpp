@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/analysis/buffers.h"
+#include "app/analysis/in_flight.h"
 #include "app/analysis/pipeline.h"
 #include "app/check/pipeline_ideal.h"
 #include "app/check/tables.h"
@@ -36,6 +37,21 @@ bool is_pipeline(const trace::Trace& trace) {
   return forward && backward;
 }
 
+/// Whole where it is whole: 4, not 4.0.
+ordered_json count(double value) { return value == std::floor(value) ? ordered_json(static_cast<std::int64_t>(value)) : ordered_json(value); }
+
+/// The curves that `p2plab sim --in-flight` gives, of the last step, its beginning being 0.
+ordered_json in_flight_of(const analysis::PipelineStep& step) {
+  ordered_json out = ordered_json::array();
+  for (const auto& actions : step.actions) {
+    ordered_json curve = ordered_json::array();
+    for (const analysis::InFlight& one : analysis::in_flight(actions, analysis::chunks_of(step)))
+      curve.push_back({{"at_ns", one.at - step.window.begin}, {"activations", count(one.activations)}});
+    out.push_back(std::move(curve));
+  }
+  return out;
+}
+
 void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Trace& trace) {
   const analysis::PipelineNumbers numbers = analysis::pipeline_numbers(trace);
   const int stages = request.ranks;
@@ -46,8 +62,8 @@ void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Tra
   out["bubble_over_ideal"] = numbers.bubble_ratio < 1 ? ordered_json(numbers.bubble_ratio / (1 - numbers.bubble_ratio)) : nullptr;
   out["step_ns"] = numbers.step_ns;
   out["peak_in_flight"] = ordered_json::array();
-  for (const double peak : numbers.peak_in_flight)  // whole where it is whole: 4, not 4.0
-    out["peak_in_flight"].push_back(peak == std::floor(peak) ? ordered_json(static_cast<std::int64_t>(peak)) : ordered_json(peak));
+  for (const double peak : numbers.peak_in_flight) out["peak_in_flight"].push_back(count(peak));
+  out["in_flight"] = in_flight_of(analysis::pipeline_steps(trace).back());
   const analysis::Overlap overlap = analysis::overlap(trace, numbers.step);
   out["overlap"] = overlap.ratio() ? ordered_json(*overlap.ratio()) : nullptr;
   out["exposed_ns"] = overlap.exposed_ns();
@@ -84,17 +100,19 @@ ordered_json metrics(const DemoManifest& demo, const RunRequest& request, const 
     for (const analysis::Finding& finding : analysis::buffer_findings(trace)) differ += finding.count;
     out["hash_mismatches"] = differ;
   }
-  if (is_pipeline(trace)) add_pipeline(out, request, trace);
+  if (is_pipeline(trace) && demo.results.steps.empty()) add_pipeline(out, request, trace);
   ordered_json measured = tables(trace);
   for (const FitSpec& fit : demo.results.fits)
     if (measured.contains(fit.table)) out.update(fitted(fit, measured[fit.table], program_metric(trace, fit.step_above)));
+  if (measured.contains(demo.results.steps)) add_steps(measured[demo.results.steps], trace);
   for (auto& [name, table] : measured.items()) out[name] = std::move(table);
+  add_derived(out, demo.results.derived, request);
   return out;
 }
 
 void forget_step(ordered_json& metrics) {
   for (const char* name : {"bubble_ratio", "bubble_ideal_ratio", "bubble_over_ideal", "step_ns", "peak_in_flight", "overlap", "exposed_ns",
-                           "grad_error", "gain_over_blocking", "idle_by_cause"}) {
+                           "in_flight", "grad_error", "gain_over_blocking", "idle_by_cause"}) {
     if (metrics.contains(name)) metrics[name] = nullptr;
   }
 }
@@ -168,7 +186,7 @@ ordered_json over_runs(const std::vector<ordered_json>& runs) {
   ordered_json out = ordered_json::object();
   for (const ordered_json& run : runs) {
     for (const auto& [name, ignored] : run.items()) {
-      if (out.contains(name)) continue;
+      if (out.contains(name) || name == "in_flight") continue;  // curves of several runs have no middle
       std::vector<const ordered_json*> values;
       for (const ordered_json& other : runs) {
         if (other.contains(name) && !other[name].is_null()) values.push_back(&other[name]);

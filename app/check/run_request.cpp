@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/check/conditions.h"
 #include "app/check/demo_run.h"
 #include "app/check/unknown.h"
 #include "app/trace/control.h"
@@ -123,6 +124,8 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
     require_order(demo, knob, request.knobs);
     require_rank(demo, knob, request);
   }
+  for (const Refusal& refusal : demo.refusals)
+    if (hold(refusal.when, request)) throw Error(refusal.text, {{"demo", demo.id}, {"ranks", std::to_string(request.ranks)}});
   if (request.backend == "sim" && request.link == "raw") request.link = demo.sim_link;
   return request;
 }

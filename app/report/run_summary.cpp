@@ -7,6 +7,7 @@
 
 #include "app/analysis/pipeline.h"
 #include "app/check/judge.h"
+#include "app/check/pipeline_ideal.h"
 #include "app/report/conditions.h"
 #include "app/report/quantity.h"
 #include "app/report/result_charts.h"
@@ -111,8 +112,7 @@ struct Writer {
     const int p = request.ranks;
     const auto m = static_cast<int>(knob("microbatches"));
     const Reading ideal = metric("bubble_ideal_ratio");
-    const auto schedule = request.knobs.find("schedule");
-    const std::string name = schedule == request.knobs.end() ? "" : schedule->second;
+    const std::string name = check::pipeline_schedule(request);
     const bool flush = name == "gpipe" || name == "1f1b" || name == "eager-1f1b";  // (p-1)/(m+p-1)
     number("bubble_ratio", "bubble", ratio, word(flush ? "bubble_beside" : "bubble_beside_other", {{"ideal", ratio(ideal.value)}}));
     if (name != "naive") {
@@ -208,6 +208,8 @@ struct Writer {
     for (const trace::Note& note : trace.notes()) {
       const std::string& name = trace.name(note.name);
       if (name == "first_difference") difference(note);
+      if (name == "gpu") out.evidence.push_back("GPU: " + trace.name(note.text));
+      if (name == "strict") out.evidence.push_back("--strict: " + trace.name(note.text));
       if (name == "error") out.evidence.push_back(fmt::format("rank {}: {}", note.rank, trace.name(note.text)));
     }
   }
@@ -215,7 +217,8 @@ struct Writer {
   void warnings() const {
     for (const TextRef& warning : result.warnings) out.warnings.push_back(text(warning));
     if (const auto lost = trace.dropped(); lost > 0) out.warnings.push_back(word("dropped", {{"count", std::to_string(lost)}}));
-    if (trace.run.clock_error_ns != 0) out.warnings.push_back(word("clock", {{"error", duration(trace.run.clock_error_ns)}}));
+    const bool on_gpu = trace.run.backend == "cuda" || trace.run.backend == "nccl";  // said among the conditions
+    if (trace.run.clock_error_ns != 0 && !on_gpu) out.warnings.push_back(word("clock", {{"error", duration(trace.run.clock_error_ns)}}));
   }
 };
 

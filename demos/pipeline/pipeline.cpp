@@ -1,17 +1,11 @@
 // A pipeline, one stage per rank. The schedule is data, a list of actions such as F0 F1 B0 F2 B1 …; each function below
 // carries it out with another kind of communication.
-#include <array>
-#include <stdexcept>
+#include "demos/pipeline/pipeline.h"
 
-#include "app/schedule/generator.h"
-#include "demos/pipeline/stage.h"
+#include <array>
 
 using namespace p2p;
-using p2plab::schedule::Generator;
 using p2plab::schedule::Op;
-using p2plab::schedule::StageOrder;
-
-namespace {
 
 // [overlapped]
 // The host only enqueues. Three streams run side by side, and events say what must come first.
@@ -55,12 +49,16 @@ void nonblocking(World& world, Stage& stage, const StageOrder& order) {
 }
 // [end]
 
+namespace {
+
 /// The message that the action after this one needs; W in between needs none.
 std::optional<P2POp> next_input(Stage& stage, const StageOrder& order, std::size_t k) {
   while (++k < order.size() && order[k].op == Op::weight) {
   }
   return k < order.size() ? stage.input(order[k]) : std::nullopt;
 }
+
+}  // namespace
 
 // [blocking]
 // Compute, then communicate. What one action has made and the next one needs goes out and comes in as one pair when the
@@ -99,67 +97,3 @@ void blocking_unfused(World& world, Stage& stage, const StageOrder& order) {
   }
 }
 // [end]
-
-using Communication = void (*)(World&, Stage&, const StageOrder&);
-
-Communication communication(std::string_view name) {
-  if (name == "overlapped") return overlapped;
-  if (name == "nonblocking") return nonblocking;
-  if (name == "blocking") return blocking;
-  if (name == "blocking-unfused") return blocking_unfused;
-  throw std::runtime_error("There is no communication \"" + std::string(name) + "\".");
-}
-
-const Generator& schedule(const Settings& settings) {
-  if (const Generator* generator = p2plab::schedule::find_generator(settings.schedule)) return *generator;
-  throw std::runtime_error("There is no schedule \"" + settings.schedule + "\".");
-}
-
-void train(World& world) {
-  const Settings settings = Settings::of(world);
-  const Generator& generator = schedule(settings);
-  const p2plab::schedule::Shape shape{world.size(), settings.microbatches, generator.chunks};
-  if (generator.needs_multiple && settings.microbatches % world.size() != 0)
-    throw std::runtime_error(settings.schedule + " passes microbatches in groups of p: " + std::to_string(settings.microbatches) +
-                             " microbatches are no multiple of " + std::to_string(world.size()) + " ranks; set microbatches or --ranks.");
-  const StageOrder order = p2plab::schedule::stage_order(generator, {.shape = shape}, world.rank());
-  const Communication chosen = communication(settings.communication);
-  if (generator.chunks > 1 && (chosen == blocking || chosen == blocking_unfused))
-    throw std::runtime_error("With blocking sends " + settings.schedule + " stands still: its messages go round all stages, so no order of sends and "
-                             "receives suits everybody; set communication to overlapped or nonblocking.");
-  Stage stage(world, settings, p2plab::schedule::Layout(shape, generator.placement));
-
-  // Whether unfused pairs hang depends on what MPI buffers.
-  if (chosen == blocking_unfused) {
-    const auto limit = world.measure_eager_limit();
-    if (world.rank() == 0) world.metric("eager_limit_bytes", static_cast<double>(limit));
-  }
-  // What does not block is measured against what does, in the same run: the first step is the blocking one.
-  const bool compare = settings.iterations > 1 && generator.chunks == 1 && (chosen == overlapped || chosen == nonblocking);
-  if (compare && world.rank() == 0) world.metric("baseline_iteration", 0);
-
-  // Threads and their first touch of memory belong to no step.
-  if (chosen == overlapped) {
-    for (const char* name : {"compute", "comm in", "comm"}) world.stream(name).record().synchronize();
-  }
-
-  for (int i = 0; i < settings.iterations; ++i) {
-    const bool last = i + 1 == settings.iterations;
-    const bool baseline = compare && i == 0;
-    world.barrier();
-    const auto span = world.span(last ? "measured step" : baseline ? "blocking step" : "step before");
-    stage.begin_step(last);
-    (baseline ? blocking : chosen)(world, stage, order);
-    stage.optimize();
-  }
-
-  Tensor error = Tensor::of(std::array{stage.gradient_error()});
-  world.all_reduce(error, Reduce::max);
-  if (world.nccl_semantics()) world.stream("compute").synchronize();
-  const Tensor worst = error.host();
-  if (world.rank() == 0) world.metric("grad_error", worst.f32()[0]);
-}
-
-}  // namespace
-
-int main(int argc, char** argv) { return run(argc, argv, train); }

@@ -21,6 +21,7 @@ Settings Settings::of(const p2p::World& world) {
   Settings s;
   s.schedule = world.knob("schedule", "1f1b");
   s.communication = world.knob("communication", "overlapped");
+  s.transport = world.knob("transport", "p2p");
   s.microbatches = number("microbatches", 8);
   s.samples = kSamples;
   s.bytes = static_cast<std::size_t>(world.knob("bytes", std::int64_t{65536}));

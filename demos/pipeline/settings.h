@@ -6,7 +6,7 @@
 #include "demos/p2p/world.h"
 
 struct Settings {
-  std::string schedule, communication;
+  std::string schedule, communication, transport;
   int microbatches = 8;            ///< m
   int samples = 4;                 ///< in one microbatch
   std::size_t bytes = 65536;       ///< of one message: activations, or their gradients, padded

@@ -51,10 +51,7 @@ std::optional<P2POp> Stage::message(P2POp::Type type, const Action& action, int 
   if (action.op == Op::weight || other < 0 || other >= layout_.parts() || layout_.stage_of(other) == stage_) return std::nullopt;
   // Between two stages that hold several chunks messages of several parts travel, both ways if there are only two stages.
   int tag = action.microbatch;
-  if (layout_.chunks() > 1) {
-    const int receiver = type == P2POp::Type::irecv ? part(action) : other;
-    tag += settings_.microbatches * (2 * receiver + (action.op == Op::forward ? 0 : 1));
-  }
+  if (layout_.chunks() > 1) tag += settings_.microbatches * channel(action, type == P2POp::Type::irecv ? part(action) : other);
   return P2POp{type, tensor, layout_.stage_of(other), tag};
 }
 
@@ -83,6 +80,11 @@ std::chrono::nanoseconds Stage::time_of(const Action& action) const {
     default: time = share(settings_.backward);
   }
   return stage_ == settings_.slow_stage ? time * settings_.slow_percent / 100 : time;
+}
+
+std::chrono::nanoseconds Stage::shortest() const {
+  const auto last = static_cast<std::int16_t>(layout_.chunks_on(stage_) - 1);  // its share is the smallest
+  return std::max(std::chrono::nanoseconds(1), std::min(time_of({0, last, Op::forward}), time_of({0, last, Op::input})));
 }
 
 void Stage::compute(const Action& action) {

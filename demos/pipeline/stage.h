@@ -21,6 +21,13 @@ class Stage {
   std::optional<p2p::P2POp> input(const Action& action);
   /// The message that `action` makes: activations for the part after, or gradients for the part before.
   std::optional<p2p::P2POp> output(const Action& action);
+  /// Of a message: the boundary of the model that it crosses, and in which direction. The messages of a channel come in the
+  /// order in which they are sent.
+  int channel_in(const Action& action) const { return channel(action, part(action)); }
+  int channel_out(const Action& action) const { return channel(action, part(action) + (action.op == p2plab::schedule::Op::forward ? 1 : -1)); }
+  std::size_t message_values() const { return stash_.front().x.numel(); }  ///< numbers in a message, the padding included
+  /// Of the actions that make a message.
+  std::chrono::nanoseconds shortest() const;
   /// Enqueues F, B or W of a microbatch on the stream `compute`; returns at once.
   void compute(const Action& action);
 
@@ -42,6 +49,7 @@ class Stage {
   Stash& stash(int chunk, int microbatch) {
     return stash_[static_cast<std::size_t>(chunk * settings_.microbatches + microbatch)];
   }
+  static int channel(const Action& action, int receiver) { return 2 * receiver + (action.op == p2plab::schedule::Op::forward ? 0 : 1); }
   int part(const Action& action) const { return layout_.part_of(stage_, action.chunk); }
   /// The message of `action` on the way between this part and `other`, whose tensor is `tensor`.
   std::optional<p2p::P2POp> message(p2p::P2POp::Type type, const Action& action, int other, const p2p::Tensor& tensor) const;

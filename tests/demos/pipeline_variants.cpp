@@ -41,24 +41,10 @@ TEST_CASE("every schedule over every safe communication gives the gradients of a
   for (const std::string schedule : {"1f1b", "gpipe", "naive", "eager-1f1b", "zb-h1", "zb-h2", "interleaved-1f1b"})
     for (const std::string communication : {"overlapped", "nonblocking", "blocking"})
       for (const std::string bytes : {kBelow, kAbove}) {
-        if (schedule == "interleaved-1f1b" && communication == "blocking") continue;  // refused: the next test
+        if (schedule == "interleaved-1f1b" && communication == "blocking") continue;  // refused
         INFO(schedule << " " << communication << " " << bytes);
         check_passes(*run({{"schedule", schedule}, {"communication", communication}, {"bytes", bytes}}));
       }
-}
-
-TEST_CASE("an interleaved schedule refuses blocking sends, and microbatches that do not go round, in one sentence") {
-  const auto said = [](const check::DemoRun& run) {
-    std::string out;
-    for (int rank = 0; rank < run.request().ranks; ++rank) out += run.output(rank, true).text();
-    return out;
-  };
-  const auto blocking = run({{"schedule", "interleaved-1f1b"}, {"communication", "blocking"}});
-  CHECK(blocking->result().verdict != Verdict::pass);
-  CHECK(said(*blocking).find("set communication to overlapped or nonblocking") != std::string::npos);
-  const auto uneven = run({{"schedule", "interleaved-1f1b"}, {"microbatches", "6"}});
-  CHECK(uneven->result().verdict != Verdict::pass);
-  CHECK(said(*uneven).find("6 microbatches are no multiple of 4 ranks") != std::string::npos);
 }
 
 TEST_CASE("with synchronous sends the safe ones end as well") {

@@ -30,6 +30,7 @@ void Edit::open(const check::DemoManifest& demo) {
   close();
   demo_ = std::filesystem::canonical(demo.folder);
   original_ = demo_ / demo.source;
+  shares_ = demo.shares;
   copy_ = folder() / demo.id / std::filesystem::path(demo.source).filename();
   program_ = folder() / demo.id / ("demo-" + demo.id);
   if (!std::filesystem::exists(copy_)) restore();
@@ -53,7 +54,7 @@ void Edit::restore() {
 void Edit::build(const launch::Installation& installation) {
   trace::write_file(copy_, text);
   messages_.clear();
-  compiler_.emplace(installation, launch::compile_job(installation, {demo_, original_.filename().string(), copy_, program_}));
+  compiler_.emplace(installation, launch::compile_job(installation, {demo_, original_.filename().string(), copy_, program_, shares_}));
   state_ = State::building;
 }
 

@@ -38,6 +38,7 @@ class Edit {
  private:
   State state_ = State::closed;
   std::filesystem::path demo_, original_, copy_, program_;
+  std::string shares_;  ///< DemoManifest::shares
   std::string messages_;
   std::optional<launch::Job> compiler_;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/check/pipeline_ideal.h"
 #include "app/report/quantity.h"
 #include "app/report/result_charts.h"
 
@@ -38,7 +39,7 @@ std::string repeated(std::int64_t value, std::int64_t times) {
 std::string beside(const std::string& id, const check::RunRequest& request, const ordered_json& metrics, const content::Text& text) {
   const auto microbatches = amount(request, "microbatches");
   const auto schedule = request.knobs.find("schedule");
-  const std::string name = schedule == request.knobs.end() ? "" : schedule->second;
+  const std::string name = check::pipeline_schedule(request);
   const bool flush = name == "gpipe" || name == "1f1b" || name == "eager-1f1b";
   const bool ideal = metrics.contains("bubble_ideal_ratio") && metrics["bubble_ideal_ratio"].is_number();
   if (id == "bubble_ratio" && ideal)
@@ -123,7 +124,7 @@ std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunReq
 
   std::vector<Number> out;
   for (const auto& id : order) {
-    if (id == "bubble_ideal_ratio" || id == "idle_by_cause" || id == "table") continue;
+    if (id == "bubble_ideal_ratio" || id == "idle_by_cause" || id == "in_flight" || id == "table") continue;
     if (!metrics.contains(id)) {
       // The place of a number is there before the number.
       if (metrics.empty()) out.push_back({id, text_or(text, "metric." + id, id), "–", {}, {}, text_or(text, "how." + id, {})});

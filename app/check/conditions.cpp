@@ -1,0 +1,60 @@
+// See conditions.h.
+#include "app/check/conditions.h"
+
+#include <algorithm>
+
+#include "app/check/demo_run.h"
+
+namespace p2plab::check {
+
+namespace {
+
+std::optional<std::int64_t> amount(const RunRequest& request, const char* id) {
+  const auto knob = request.knobs.find(id);
+  return knob == request.knobs.end() ? std::nullopt : parse_amount(knob->second);
+}
+
+/// m, as the demo pipeline works it out where a microbatch's size is given instead.
+std::int64_t microbatches(const RunRequest& request) {
+  if (const auto size = amount(request, "microbatch_size"); size && *size > 0) {
+    const std::int64_t batch = amount(request, "global_batch").value_or(0);
+    return std::max<std::int64_t>(1, batch / std::min(*size, std::max<std::int64_t>(batch, 1)));
+  }
+  return amount(request, "microbatches").value_or(0);
+}
+
+bool holds(const std::string& name, const std::string& value, const RunRequest& request, std::optional<double> eager_limit_bytes) {
+  if (name == "strict") return request.strict == (value == "true");
+  if (name == "semantics") return request.semantics == value;
+  const auto is_one_of = [&](const std::string& word) {
+    const auto words = alternatives(value);
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (name == "backend") return is_one_of(request.backend);
+  if (name == "ranks") return std::to_string(request.ranks) == value;
+  if (name == "whole_rounds") return (microbatches(request) % std::max(request.ranks, 1) == 0) == (value == "true");
+  const auto knob = request.knobs.find(name == "above_eager" ? "bytes" : name);
+  if (knob == request.knobs.end()) return false;
+  if (name != "above_eager") return is_one_of(knob->second);
+  const auto bytes = parse_amount(knob->second);
+  if (!eager_limit_bytes || !bytes) return false;  // not known, so neither true nor false
+  return (static_cast<double>(*bytes) > *eager_limit_bytes) == (value == "true");
+}
+
+}  // namespace
+
+std::vector<std::string> alternatives(const std::string& value) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at <= value.size();) {
+    const std::size_t end = std::min(value.find('|', at), value.size());
+    out.push_back(value.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+bool hold(const Conditions& conditions, const RunRequest& request, std::optional<double> eager_limit_bytes) {
+  return std::all_of(conditions.begin(), conditions.end(), [&](const auto& one) { return holds(one.first, one.second, request, eager_limit_bytes); });
+}
+
+}  // namespace p2plab::check
