@@ -1,6 +1,8 @@
 // Actions.
 #include "app/gui/app.h"
 
+#include <utility>
+
 #include "app/check/metrics.h"
 #include "app/report/conditions.h"
 #include "app/trace/atomic_file.h"
@@ -66,6 +68,13 @@ void App::open(const std::filesystem::path& file) {
   } catch (const Error& error) {
     session.set_error(error.text());
   }
+}
+
+void App::follow_demo() {
+  const std::size_t now = model.demo_index();
+  if (std::exchange(shown_demo, now) == now || !session.run() || session.run()->demo().id == model.demo()->id) return;
+  session.clear();
+  selected = trace::kNoIndex;
 }
 
 void App::follow_file() {

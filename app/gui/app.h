@@ -53,6 +53,7 @@ struct App {
   float code_height = 0;                     ///< of the code pane's lines, to keep the lit one in sight when it changes
   float below_code = 0;                      ///< height of selection and verdict in the frame before: the code takes the rest
   bool seek_verdict = false;                 ///< bring the verdict card into view
+  std::size_t shown_demo = 0;                ///< chosen in the frame before
   bool was_stacked = false;                  ///< timeline and tabs shared one place in the frame before
   bool tab_asked = false;                    ///< --tab was given
   std::string open_knob;                     ///< its popup opens in this frame
@@ -86,6 +87,8 @@ struct App {
   bool shows_file() const { return model.place == Place::traces && !session.run() && !session.file().empty(); }
   /// The demo that the shown saved trace is of; nullptr when it is not installed.
   const check::DemoManifest* file_demo() const { return shows_file() && file_demo_known ? model.demo() : nullptr; }
+  /// Another demo was chosen since the frame before: the run of the former one would be taken for its own.
+  void follow_demo();
   /// Chooses that demo again when another one was looked at meanwhile.
   void follow_file();
   /// Puts text on the clipboard and says so.

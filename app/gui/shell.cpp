@@ -193,6 +193,7 @@ ShellResult draw_shell(Ui& ui, App& app) {
   ShellResult result = take_keys(ui, app, at);
   settle_tab(app, at);
   app.follow_file();
+  app.follow_demo();
 
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);

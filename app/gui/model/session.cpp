@@ -32,6 +32,15 @@ void Session::cancel() {
   if (running()) run_->cancel();
 }
 
+void Session::clear() {
+  if (running()) return;
+  run_.reset();
+  opened_.reset();
+  opened_graph_.reset();
+  file_.clear();
+  ++generation_;
+}
+
 void Session::open(const std::filesystem::path& file) {
   auto opened = std::make_unique<trace::Trace>(trace::open_perfetto(file));  // may throw: then what is shown stays
   run_.reset();

@@ -25,6 +25,8 @@ class Session {
   /// Starts a run; what was shown before goes. A failure to start becomes error().
   void start(const check::DemoManifest& demo, const check::RunRequest& request);
   void cancel();
+  /// Shows nothing any more, unless a run is under way; what to compare the next run with is kept.
+  void clear();
   /// Shows a trace file; throws Error when it cannot be read.
   void open(const std::filesystem::path& file);
   /// True when anything changed. Never blocks.

@@ -1,4 +1,4 @@
-// Where I am: six places, then the items of this place.
+// Where I am: six places, then the items of this place, and what holds everywhere at the foot.
 #include <algorithm>
 
 #include "app/gui/imgui_compat.h"
@@ -63,7 +63,15 @@ void section(Ui& ui, const std::string& title) {
   ImGui::Dummy({1, ui.px(2)});
 }
 
+/// Tours first: they are where a newcomer begins.
 void demo_items(Ui& ui, App& app) {
+  if (!app.model.walkthroughs().empty()) section(ui, ui.text("gui.walkthroughs"));
+  for (std::size_t i = 0; i < app.model.walkthroughs().size(); ++i) {
+    const auto& each = app.model.walkthroughs()[i];
+    const auto minutes = ui.text("gui.minutes", {{"n", std::to_string(each.minutes)}});
+    if (sub_item(ui, "walk-" + each.id, each.title.in(ui.text.language()), minutes, app.model.walkthrough() == &each))
+      app.enter(app.model.start_walkthrough(i));
+  }
   const auto& demos = app.model.demos();
   section(ui, ui.text("gui.demos"));
   for (std::size_t i = 0; i < demos.size(); ++i)
@@ -71,14 +79,6 @@ void demo_items(Ui& ui, App& app) {
       app.model.leave_walkthrough();
       app.model.choose_demo(i);
     }
-  if (app.model.walkthroughs().empty()) return;
-  section(ui, ui.text("gui.walkthroughs"));
-  for (std::size_t i = 0; i < app.model.walkthroughs().size(); ++i) {
-    const auto& each = app.model.walkthroughs()[i];
-    const auto minutes = ui.text("gui.minutes", {{"n", std::to_string(each.minutes)}});
-    if (sub_item(ui, "walk-" + each.id, each.title.in(ui.text.language()), minutes, app.model.walkthrough() == &each))
-      app.enter(app.model.start_walkthrough(i));
-  }
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ void draw_navigation(Ui& ui, App& app, const Layout& layout) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour4(ui.palette().panel));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  begin_area(ui, "navigation", at, false, true);
+  begin_area(ui, "navigation", at, false, false);
   ImGui::PopStyleColor();
   if (layout.icons) {
     ImGui::Dummy({1, ui.px(16)});
@@ -103,10 +103,14 @@ void draw_navigation(Ui& ui, App& app, const Layout& layout) {
     if (place_item(ui, place, app.model.place == place, layout.icons)) app.model.place = place;
     ImGui::Dummy({1, ui.px(6)});
   }
-  if (!layout.icons && app.model.place == Place::demos) demo_items(ui, app);
-
-  // At the foot: language, theme, help.
+  // At the foot: language, theme, help. The items scroll between the places and these.
   const float foot = at.h - ui.px(layout.icons ? 112 : 44);
+  if (const float top = ImGui::GetCursorPosY(); !layout.icons && app.model.place == Place::demos && foot - top > ui.px(60)) {
+    begin_area(ui, "items", {0, top, at.w - 1, foot - top - ui.px(6)}, false, true);
+    demo_items(ui, app);
+    end_area();
+    ImGui::SetCursorPosY(foot - ui.px(6));
+  }
   if (ImGui::GetCursorPosY() < foot) {
     ImGui::SetCursorPos({ui.px(layout.icons ? 8 : 16), foot});
     const bool zh = ui.text.language() == content::Language::zh;
