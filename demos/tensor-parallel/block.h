@@ -14,8 +14,8 @@ struct Matrix {
 };
 
 Matrix multiply(const Matrix& a, const Matrix& b);             ///< a b
-Matrix multiply_transposed(const Matrix& a, const Matrix& b);  ///< a bᵀ
-Matrix transposed_multiply(const Matrix& a, const Matrix& b);  ///< aᵀ b
+Matrix multiply_transposed(const Matrix& a, const Matrix& b);  ///< a b^T
+Matrix transposed_multiply(const Matrix& a, const Matrix& b);  ///< a^T b
 Matrix gelu(const Matrix& h);
 /// dH of dG, where G = gelu(H).
 Matrix gelu_backward(const Matrix& h, const Matrix& dg);
