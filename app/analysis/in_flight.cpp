@@ -36,16 +36,18 @@ std::vector<InFlight> in_flight(const std::vector<PipelineAction>& actions, int 
 }
 
 std::vector<std::vector<InFlight>> in_flight(const trace::Trace& trace) {
-  std::vector<std::vector<PipelineAction>> actions;
-  int chunks = 1;
-  for (const PipelineStep& step : pipeline_steps(trace)) {
-    actions.resize(std::max(actions.size(), step.actions.size()));
-    for (std::size_t rank = 0; rank < step.actions.size(); ++rank)
-      actions[rank].insert(actions[rank].end(), step.actions[rank].begin(), step.actions[rank].end());
-    chunks = chunks_of(step);
-  }
   std::vector<std::vector<InFlight>> out;
-  for (const auto& rank : actions) out.push_back(in_flight(rank, chunks));
+  // Step by step: one may split its backward, or have other chunks, and the next not.
+  for (const PipelineStep& step : pipeline_steps(trace)) {
+    out.resize(std::max(out.size(), step.actions.size()));
+    for (std::size_t rank = 0; rank < step.actions.size(); ++rank) {
+      std::vector<InFlight>& curve = out[rank];
+      for (const InFlight& one : in_flight(step.actions[rank], chunks_of(step))) {
+        if (!curve.empty() && curve.back().at == one.at) curve.pop_back();
+        if (curve.empty() || curve.back().activations != one.activations) curve.push_back(one);
+      }
+    }
+  }
   return out;
 }
 

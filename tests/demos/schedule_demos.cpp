@@ -1,6 +1,7 @@
 // The demos `schedules` and `why-not-allreduce`: decisive numbers on the virtual clock, every variant on real MPI.
 #include <set>
 
+#include "app/analysis/in_flight.h"
 #include "app/check/claim_run.h"
 #include "app/check/demo_steps.h"
 #include "demos/why-not-allreduce/traffic.h"
@@ -79,6 +80,17 @@ TEST_CASE("the golden numbers of the schedules: steps, activations kept and mess
   CHECK(all.number("zb_h1_left_ratio") == Approx(1.0 / 3));
   CHECK(all.number("gpipe_over_1f1b_times") == 1);
   CHECK(all.number("kept_times") == 2);
+}
+
+TEST_CASE("over the whole run each step keeps what its own schedule keeps, whether it splits the backward or not") {
+  const Ran all = run("schedules", "sim", {});
+  const auto curves = analysis::in_flight(all.run->trace());
+  REQUIRE(curves.size() == 4);
+  for (const auto& curve : curves) {
+    CHECK(analysis::peak(curve) == 8);  // GPipe's
+    REQUIRE_FALSE(curve.empty());
+    CHECK(curve.back().activations == 0);
+  }
 }
 
 TEST_CASE("with a latency of F 1F1B pays every round trip, GPipe and eager 1F1B the way through once") {
