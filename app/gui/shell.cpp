@@ -224,8 +224,6 @@ ShellResult draw_shell(Ui& ui, App& app) {
     draw_labs(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y});
   } else if (app.model.place == Place::drill) {
     draw_drill(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - at.header.y - ui.px(16)});
-  } else {
-    draw_empty_place(ui, app, {at.header.x, at.header.y, at.header.w, screen.y - ui.px(16)});
   }
   app.labs.visible = app.model.place == Place::labs;
   ImGui::End();

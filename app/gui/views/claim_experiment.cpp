@@ -7,6 +7,7 @@
 #include "app/check/links.h"
 #include "app/content/live_block.h"
 #include "app/gui/imgui_compat.h"
+#include "app/gui/model/marked_terms.h"
 #include "app/gui/views/claim_parts.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/imgui_canvas.h"
@@ -54,7 +55,7 @@ ClaimsPage::Drawn& drawn_of(Ui& ui, App& app, bool counter, std::size_t index, c
   if (const auto& run = shown.trace->run; run.demo.empty() && run.knobs.contains("schedule")) around.title = run.knobs.at("schedule");
   report::PictureOptions options;
   options.width = width;
-  options.in_flight = options.kept = false;  // as low as it can be: the page goes on below
+  options.in_flight = false;  // as low as it can be: the page goes on below
   drawn.timeline = std::make_unique<report::TimelinePicture>(*shown.trace, ui.text, std::move(around), options);
   return drawn;
 }
@@ -97,7 +98,9 @@ void draw_outcome(Ui& ui, App& app, bool counter, const ClaimState& state, float
   draw_icon(*ImGui::GetWindowDrawList(), sign, {at.x + side * 0.4f, at.y + side * 0.55f}, side * 0.7f, colour(ink));
   ImGui::SameLine(0, ui.px(6));
   line(ui, ui.fonts.title, ink, ui.text("claim.outcome_" + std::string(to_string(result.outcome))) + (result.backend == "host" ? "  ·  " + ui.text("claim.on_mpi") : ""), width - side - ui.px(6));
-  paragraph(ui, ui.fonts.body, p.text, report::claim_shows(result, ui.text), width);
+  std::string shows = report::claim_shows(result, ui.text);
+  if (ui.text.language() == content::Language::en) narrow_quotes(shows);
+  paragraph(ui, ui.fonts.body, p.text, shows, width);
   if (!result.as_declared()) paragraph(ui, ui.fonts.body, p.unsure, ui.text("claim.not_as_declared"), width);
   for (std::size_t i = 0; i < state.shown.size(); ++i) {
     const auto& shown = state.shown[i];

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/gui/imgui_compat.h"
+#include "app/gui/model/marked_terms.h"
 #include "app/gui/views/claim_parts.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
@@ -31,6 +32,12 @@ report::Rgb ink_of(const Ui& ui, ClaimVerdict verdict) {
 }
 
 std::string verdict_word(const Ui& ui, ClaimVerdict verdict) { return ui.text("claim.badge_" + std::string(to_string(verdict))); }
+
+std::string words_of(const Ui& ui, const content::Twin& text) {
+  std::string out = text.in(ui.text.language());
+  if (ui.text.language() == content::Language::en) narrow_quotes(out);
+  return out;
+}
 
 /// Once this frame is drawn: what is being drawn belongs to the claim that is open.
 void ask_for(App& app, const std::string& id) { app.claims.asked = id; }
@@ -89,7 +96,7 @@ bool claim_row(Ui& ui, ClaimsPage& page, const Claim& claim, float width) {
   ImGui::SameLine(0, ui.px(10));
   line(ui, ui.fonts.small, p.muted, claim.id, width - verdict_badge_width(ui, claim.verdict) - ui.px(160));
   outcome_mark(ui, page, claim);
-  paragraph(ui, ui.fonts.body, p.text, claim.claim.in(ui.text.language()), width);
+  paragraph(ui, ui.fonts.body, p.text, words_of(ui, claim.claim), width);
   ImGui::EndGroup();
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x - ui.px(8), at.y - ui.px(4)});
@@ -181,7 +188,7 @@ void better_sentence(Ui& ui, App& app, const Claim& claim, float width) {
   ImGui::SetCursorScreenPos({at.x + pad, at.y + pad * 0.6f});
   ImGui::BeginGroup();
   line(ui, ui.fonts.small, p.good, ui.text("claim.better"), width - 2 * pad);
-  paragraph(ui, ui.fonts.body, p.text, claim.better.in(ui.text.language()), width - 2 * pad);
+  paragraph(ui, ui.fonts.body, p.text, words_of(ui, claim.better), width - 2 * pad);
   if (reached(ui, app.claims, button(ui, "copy", ui.text("gui.copy"), false, Icon::copy))) app.copy(ui, claim.better.in(ui.text.language()));
   ImGui::EndGroup();
   const float bottom = ImGui::GetItemRectMax().y + pad * 0.6f;
@@ -205,14 +212,13 @@ void draw_claim(Ui& ui, App& app, Rect rect) {
   ClaimsPage& page = app.claims;
   const auto& p = ui.palette();
   const Claim& claim = *page.reader.claim();
-  const auto language = ui.text.language();
   const float margin = ui.px(16), head = ui.px(46);
   ImGui::SetCursorPos({margin, ui.px(10)});
   if (head_of_page(ui, page, "list", ui.text("claim.list"), true)) ask_for(app, {});
   const auto* before = page.reader.neighbour(-1);
   const auto* next = page.reader.neighbour(+1);
-  if (head_of_page(ui, page, "before", ui.text("lesson.before"), before != nullptr)) ask_for(app, before->id);
-  if (head_of_page(ui, page, "next", ui.text("lesson.next_one"), next != nullptr)) ask_for(app, next->id);
+  if (head_of_page(ui, page, "before", ui.text("claim.before"), before != nullptr)) ask_for(app, before->id);
+  if (head_of_page(ui, page, "next", ui.text("claim.next"), next != nullptr)) ask_for(app, next->id);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(5));
   line(ui, ui.fonts.small, p.muted, ui.text("claim.keys"), std::max(1.0f, rect.w - margin - ImGui::GetCursorPosX()));
 
@@ -222,10 +228,10 @@ void draw_claim(Ui& ui, App& app, Rect rect) {
   ImGui::SetCursorPos({margin, ui.px(4)});
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(10)));
-  paragraph(ui, ui.fonts.title, p.text, claim.claim.in(language), width);
+  paragraph(ui, ui.fonts.title, p.text, words_of(ui, claim.claim), width);
   paragraph(ui, ui.fonts.small, p.muted, claim.id + "  ·  " + report::claim_speaker(claim, ui.text), width);
   verdict_badge(ui, claim.verdict);
-  paragraph(ui, ui.fonts.body, p.text, claim.why.in(language), width);
+  paragraph(ui, ui.fonts.body, p.text, words_of(ui, claim.why), width);
   better_sentence(ui, app, claim, width);
   if (claim.experiment) {
     draw_experiment(ui, app, false, width);

@@ -53,7 +53,7 @@ void draw_timeline_of(Ui& ui, LessonPage& page, std::size_t index, const LiveSta
     if (const auto& run = state.trace->run; run.demo.empty() && run.knobs.contains("schedule")) around.title = run.knobs.at("schedule");
     report::PictureOptions options;
     options.width = design;
-    options.in_flight = options.kept = false;  // as low as it can be: the page goes on below
+    options.in_flight = false;  // as low as it can be: the page goes on below
     drawn.picture = std::make_unique<report::TimelinePicture>(*state.trace, ui.text, std::move(around), options);
     drawn.of = state.trace.get();
     drawn.width = design;

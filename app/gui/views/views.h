@@ -51,8 +51,6 @@ void draw_claims(Ui& ui, App& app, Rect rect);
 /// The list of labs, or the one that is open.
 void draw_labs(Ui& ui, App& app, Rect rect);
 
-/// A place whose content comes later says what it will hold and what to do now.
-void draw_empty_place(Ui& ui, App& app, Rect rect);
 /// The drill and the mock interview: the first page, a card, the report.
 void draw_drill(Ui& ui, App& app, Rect rect);
 /// A file of progress that was dropped on the window.
