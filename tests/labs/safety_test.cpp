@@ -1,5 +1,8 @@
 // What a learner's program may do to a checker: hang, fork, flood, crash, leave things behind. Each is a verdict, never a pass,
-// and nothing of it stays.
+// and nothing of it stays. What users of other checkers have met, and is tested elsewhere: results that swell and reports that do not
+// say why (tests/cli/labs_test.cpp), instability, weights, hidden checks and one run that fails beside others (groups_test.cpp), a
+// recycled process number (tests/launch/process_tree.cpp), links, wrapping folders and litter (tests/check/lab_manifest_test.cpp), a
+// window that freezes (tests/gui/labs_model_test.cpp), torn and shared progress (tests/content).
 #include <signal.h>
 
 #include <future>

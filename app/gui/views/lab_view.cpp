@@ -49,11 +49,11 @@ bool lab_row(Ui& ui, LabPage& page, const check::LabManifest& lab, float width) 
   if (state.passed) draw_icon(*ImGui::GetWindowDrawList(), Icon::check, {at.x + ui.px(7), at.y + compat::font_size(ui.fonts.body) / 2}, ui.px(12), colour(p.good));
   else if (lab_state_word(state) == "started") ImGui::GetWindowDrawList()->AddCircleFilled({at.x + ui.px(7), at.y + compat::font_size(ui.fonts.body) / 2}, ui.px(4), colour(p.accent));
   ImGui::SetCursorScreenPos({at.x + indent, at.y});
-  line(ui, ui.fonts.body, p.text, lab.id.substr(0, lab.id.find('-')) + "  " + lab.title.in(ui.text.language()), width - indent - right - ui.px(16));
+  line(ui, ui.fonts.body, p.text, lab.id.substr(0, lab.id.find('-')) + "  " + said(ui, lab.title), width - indent - right - ui.px(16));
   ImGui::SameLine(0, ui.px(12));
   line(ui, ui.fonts.small, lab_state_ink(ui, state), word);
   ImGui::SetCursorScreenPos({at.x + indent, ImGui::GetCursorScreenPos().y});
-  paragraph(ui, ui.fonts.small, p.muted, lab.summary.in(ui.text.language()), width - indent);
+  paragraph(ui, ui.fonts.small, p.muted, said(ui, lab.summary), width - indent);
   ImGui::EndGroup();
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x - ui.px(8), at.y - ui.px(4)});
@@ -105,7 +105,7 @@ void draw_hints(Ui& ui, LabPage& page, float width) {
   const int read = page.model.hints(), all = static_cast<int>(lab.hints.size());
   if (read == 0) paragraph(ui, ui.fonts.body, p.muted, ui.text("labs.hints_none"), width);
   for (int i = 0; i < read; ++i) {
-    const std::string& hint = lab.hints[static_cast<std::size_t>(i)].in(ui.text.language());
+    const std::string hint = said(ui, lab.hints[static_cast<std::size_t>(i)]);
     line(ui, ui.fonts.small, p.accent, ui.text("lab.hint_of", {{"rung", std::to_string(i + 1)}}), width);
     if (hint.find('\n') != std::string::npos) draw_code_box(ui, hint, width);  // the skeleton
     else paragraph(ui, ui.fonts.body, p.text, hint, width);
@@ -206,6 +206,18 @@ void draw_one_panel(Ui& ui, App& app, Rect rect) {
   end_panel();
 }
 
+/// From the first message to the last: beside the end of MPI they are often too small to be seen.
+LabPage::Wanted exchanges(const trace::Trace& trace) {
+  LabPage::Wanted out;
+  for (const trace::Message& message : trace.messages()) {
+    if (message.send == trace::kNoIndex || message.receive == trace::kNoIndex) continue;
+    const trace::Span &send = trace.span(message.send), &receive = trace.span(message.receive);
+    out.begin = out.end == 0 ? send.begin : std::min(out.begin, send.begin);
+    out.end = std::max({out.end, send.open() ? 0 : send.end, receive.open() ? 0 : receive.end});
+  }
+  return out;
+}
+
 /// A result that has come since the last frame is shown: its first failure, and the run that it was seen in.
 void take_up_result(LabPage& page) {
   if (page.results == page.model.results()) return;
@@ -220,6 +232,7 @@ void take_up_result(LabPage& page) {
   const check::LabOutcome* first = result->first_failure();
   if (first != nullptr && first->hidden) return;  // it never tells more than its verdict
   page.trace = result->trace && !result->trace->spans().empty() ? result->trace : nullptr;
+  if (page.trace && first == nullptr) page.wanted = exchanges(*page.trace);
   if (first == nullptr || !page.trace || first->trace != page.trace) return;
   LabPage::Wanted wanted;
   std::tie(wanted.begin, wanted.end) = report::lab_window(*page.trace, *first);
