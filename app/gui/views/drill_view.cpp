@@ -191,7 +191,8 @@ void draw_resume(Ui& ui, App& app, float width) {
     ImGui::PopStyleVar();
     changed = changed || entered || ImGui::IsItemDeactivatedAfterEdit();
     drill.blanks[each.blank->name] = typed;
-    if (each.run != nullptr) paragraph(ui, ui.fonts.small, p.muted, ui.text("drill.gui_measured_in", {{"run", each.run->conditions}}), width);
+    const auto* next_run = i + 1 < filled.size() ? filled[i + 1].run : nullptr;
+    if (each.run != nullptr && each.run != next_run) paragraph(ui, ui.fonts.small, p.muted, ui.text("drill.gui_measured_in", {{"run", each.run->conditions}}), width);
   }
   if (app.kept_error) paragraph(ui, ui.fonts.small, p.bad, ui.text("drill.gui_not_kept", {{"why", ui.text(*app.kept_error)}}), width);
   if (changed) drill.save_blanks();
