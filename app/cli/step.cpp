@@ -1,8 +1,11 @@
 // See step.h.
 #include "app/cli/step.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <iostream>
 #include <thread>
 
@@ -29,10 +32,8 @@ std::string stand_line(const Context& context, const check::Stand& stand) {
   return context("lab.step_" + std::string(kStates[static_cast<int>(stand.state)]), {{"rank", std::to_string(stand.rank)}, {"call", last}, {"ranks", content::join(ranks)}, {"next", next}});
 }
 
-std::string standing(const Context& context, const trace::Trace& trace, int ranks) {
-  std::string out;
-  for (const check::Stand& stand : check::stands(trace, ranks)) out += "  " + stand_line(context, stand) + "\n";
-  return out;
+bool any(const std::vector<check::Stand>& stands, std::initializer_list<check::Stand::State> states) {
+  return std::any_of(stands.begin(), stands.end(), [&](const check::Stand& stand) { return std::find(states.begin(), states.end(), stand.state) != states.end(); });
 }
 
 /// The first of the lab's runs, with its largest size: where a standard send must wait for its receive.
@@ -57,17 +58,23 @@ struct Held {
 
 /// Until the run is over, or the learner has had enough: then false, and it is still there to be cancelled.
 bool step_through(const Context& context, const Held& held, const Interrupt& interrupt, std::ostream& out) {
+  using State = check::Stand::State;
   const Keys keys;
+  const bool terminal = ::isatty(STDIN_FILENO) == 1;
   check::StepControl control(held.directory);
   out << context("lab.step_keys", {{"last", std::to_string(held.ranks - 1)}}) << "\n";
   std::string shown;
   while (held.poll()) {
-    std::string now = standing(context, held.trace(), held.ranks);
-    const bool settled = now.find(context("lab.step_mark_running")) == std::string::npos;
+    const auto stands = check::stands(held.trace(), held.ranks);
+    const bool settled = !any(stands, {State::starting, State::running});
+    std::string now;
+    for (const check::Stand& stand : stands) now += "  " + stand_line(context, stand) + "\n";
     if (settled && now != shown) out << (shown = std::move(now)) << "\n" << std::flush;
     // A script that is piped in gives its next key only once everybody stands still.
-    const char key = settled ? keys.next(10).value_or('\0') : '\0';
-    if (!settled) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    // Where nobody is held any more there is nothing left to say: what comes of it is waited for.
+    const bool listens = settled && (terminal || any(stands, {State::held}));
+    const char key = listens ? keys.next(10).value_or('\0') : '\0';
+    if (!listens) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (interrupt.asked() || key == 'q') return false;
     if (key == 'c') control.release_all();
     if (key == 'a')
