@@ -23,6 +23,12 @@ void produce(World& world, Tensor& buffer, int microbatch) {
   run_on_host(fill(buffer, world.seed(), microbatch));
 }
 
+/// A copy that stands behind what the stream `compute` was given, as torch's clone() does.
+Tensor clone_of(World& world, const Tensor& buffer) {
+  if (world.nccl_semantics() && !buffer.on_device()) world.stream("compute").synchronize();
+  return buffer.clone();
+}
+
 // [unsafe]
 void unsafe(World& world, Tensor& buffer, Verifier& verify) {
   if (world.rank() == 0) {
@@ -65,7 +71,7 @@ void wait_first(World& world, Tensor& buffer, Verifier& verify) {
 void clone(World& world, Tensor& buffer, Verifier& verify) {
   if (world.rank() == 0) {
     produce(world, buffer, 0);
-    Work sending = world.isend(buffer.clone(), 1);  // the message has a copy of its own
+    Work sending = world.isend(clone_of(world, buffer), 1);  // the message has a copy of its own
     produce(world, buffer, 1);
     sending.wait();
     world.send(buffer, 1);

@@ -34,7 +34,8 @@ class Verifier {
   /// The sender goes on when the receiver has come here too.
   void sender_is_late();
   /// The receiver goes on when the sender has come here too: on a busy machine its delay alone may be over before that.
-  /// Nothing when the receiver is not to delay, or on a GPU, where a message in between would stand behind the one under way.
+  /// Nothing when the receiver is not to delay, on a GPU, or under NCCL's rules, where a message in between would stand behind
+  /// the one under way and come to the receive that is meant for that one.
   void receiver_is_late();
   std::size_t corrupt_bytes() const { return corrupt_; }
   /// {"offset":…,"sent":"16 bytes in hex","received":"16 bytes in hex"}
