@@ -267,7 +267,8 @@ class Reader {
     list("lesson.from_here", commands);
     std::vector<std::string> said;
     const content::Claims claims(context_.installation.assets() / "claims");
-    const auto trail = content::trail_of(lesson, claims, content::Cards(context_.installation.assets() / "drill"));
+    const content::Cards drill(context_.installation.assets() / "drill");
+    const auto trail = content::trail_of(lesson, claims, drill);
     for (const auto* claim : trail.claims) said.push_back(claim->id + "   " + context_("claim.badge_" + std::string(to_string(claim->verdict))) + "   " + claim->claim.in(context_.text.language()));
     list("lesson.trail_commands", said);
     std::vector<std::string> questions;

@@ -17,6 +17,8 @@ struct Trail {
 
 /// In the order of their files; points into `claims` and `cards`.
 Trail trail_of(const Lesson& lesson, const Claims& claims, const Cards& cards);
+Trail trail_of(const Lesson&, const Claims&&, const Cards&) = delete;  // they have to outlive it
+Trail trail_of(const Lesson&, const Claims&, const Cards&&) = delete;
 
 /// The same as text with links "claim:ID" and "card:ID", each claim with its verdict; empty where there is nothing.
 Document trail_text(const Trail& trail, const Text& text);
