@@ -192,6 +192,7 @@ TEST_CASE("what nobody has checked in the source itself is marked so where it is
         const auto cite = content::cited(sources, inlines[i].target);
         if (cite.status != "secondary" && cite.status != "recall") continue;
         REQUIRE(i + 1 < inlines.size());
+        CHECK_FALSE(text("lesson." + cite.status).empty());
         CHECK(inlines[i + 1].text == text("lesson." + cite.status));
         ++marked;
       }
