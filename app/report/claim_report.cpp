@@ -34,8 +34,17 @@ void take_out(std::string& text, std::string_view from, std::string_view to, std
   text = std::move(out);
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::string out;
+  std::size_t at = 0;
+  for (std::size_t begin; (begin = text.find(from, at)) != std::string::npos; at = begin + from.size()) out.append(text, at, begin - at).append(to);
+  out.append(text, at, std::string::npos);
+  text = std::move(out);
+}
+
 /// An SVG file as part of a page: without the XML declaration, and without what each span says when it is pointed at, which
-/// makes half of a picture of thousands of spans. All pictures have the same style and patterns: number 0 brings them.
+/// makes half of a picture of thousands of spans, and the groups that held it. All pictures have the same style and patterns:
+/// number 0 brings them.
 std::string embedded(std::string_view svg, int number) {
   const auto at = svg.find("<svg");
   if (at == std::string_view::npos) return {};
@@ -43,11 +52,12 @@ std::string embedded(std::string_view svg, int number) {
   const std::string_view end_of_title = "</title>";
   const auto own = out.find(end_of_title);  // what the whole picture shows
   if (own != std::string::npos) take_out(out, "<title>", end_of_title, own + end_of_title.size());
+  if (out.find("<g ") == std::string::npos)  // else some groups mean something
+    for (const std::string_view group : {"<g>\n", "</g>\n", "<g>", "</g>"}) replace_all(out, group, "");
+  replace_all(out, ".00\"", "\"");
   for (const std::string_view what : {"style", "defs"})
     if (number > 0) take_out(out, "<" + std::string(what) + ">", "</" + std::string(what) + ">", 0);
-  // Each says by itself what it shows: an id may stand once in a page.
-  const std::string about = "p2plab-about";
-  for (std::size_t i = out.find(about); i != std::string::npos; i = out.find(about, i + about.size())) out.insert(i + about.size(), "-" + std::to_string(number));
+  replace_all(out, "p2plab-about", "p2plab-about-" + std::to_string(number));  // an id may stand once in a page
   return out;
 }
 
