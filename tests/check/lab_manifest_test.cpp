@@ -98,6 +98,8 @@ TEST_CASE("Formulas are arithmetic over names") {
   CHECK(evaluate("2*(p-1)*n/p", values) == 2304);
   CHECK(evaluate("-1 + max(p, 7) % 4", values) == 2);
   CHECK(evaluate("ceil(n/1000) + 64K + 1.5", values) == 2 + 65536 + 1.5);
+  CHECK(evaluate("2*log2(p)", values) == 4);
+  CHECK_THROWS_AS(evaluate("log2(0)", values), std::invalid_argument);
   CHECK_THROWS_AS(evaluate("2*q", values), std::invalid_argument);
   CHECK_THROWS_AS(evaluate("2*(p", values), std::invalid_argument);
   CHECK_THROWS_AS(evaluate("p p", values), std::invalid_argument);

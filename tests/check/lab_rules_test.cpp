@@ -177,3 +177,24 @@ TEST_CASE("Parameters that a rule does not know, and bounds that are missing, ar
   CHECK_FALSE(wrong_parameters(*find_lab_rule("alternation"), {}).empty());
   CHECK(find_lab_rule("no-such-rule") == nullptr);
 }
+
+TEST_CASE("How far ahead a worker is when the server answers it is counted from what has come by then") {
+  Run run(3);
+  message(run, 2, 0, 0);
+  message(run, 0, 2, 20);   // 1 ahead
+  message(run, 2, 0, 40);
+  message(run, 0, 2, 60);   // 2 ahead
+  message(run, 2, 0, 80);
+  message(run, 1, 0, 100);
+  message(run, 0, 2, 120);  // 2 ahead again
+  message(run, 0, 1, 140);  // 2 behind
+  CHECK(judged(run, "lead", {{"server", "0"}, {"exactly", "2"}}, {}, 3).pass);
+  const RuleOutcome outcome = judged(run, "lead", {{"server", "0"}, {"at_most", "1"}}, {}, 3);
+  CHECK(outcome.what.id == "lab-rule.lead");
+  CHECK(outcome.seen["value"] == 2.0);
+  REQUIRE(outcome.spans.size() == 1);
+  CHECK(run.trace.span(outcome.spans[0]).begin == 60);
+  Run silent(3);
+  message(silent, 1, 0, 0);
+  CHECK(judged(silent, "lead", {{"server", "0"}, {"exactly", "0"}}, {}, 3).what.id == "lab-rule.lead-none");
+}
