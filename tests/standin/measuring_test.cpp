@@ -14,8 +14,8 @@ namespace {
 using Knobs = std::map<std::string, std::string>;
 
 std::unique_ptr<p2plab::check::DemoRun> runs(const std::string& demo, const std::string& backend, const Knobs& knobs, Verdict verdict = Verdict::pass,
-                                             const std::string& semantics = "mpi", bool strict = false, int ranks = 0) {
-  auto run = on_stand_in(demo, backend, knobs, semantics, strict, ranks);
+                                             const std::string& semantics = "mpi", bool strict = false, int ranks = 0, const Knobs& environment = {}) {
+  auto run = on_stand_in(demo, backend, knobs, semantics, strict, ranks, environment);
   INFO(demo << "\n" << describe(*run));
   CHECK(run->result().verdict == verdict);
   CHECK(run->result().as_promised);
@@ -78,6 +78,18 @@ TEST_CASE("overlap on GPUs: all variants, and the bytes are right") {
   for (const auto& [backend, semantics] : kWorlds) {
     const auto run = runs("overlap", backend, {{"bytes", "256K"}, {"iterations", "1"}}, Verdict::pass, semantics);
     CHECK(run->result().metrics["table"].size() == 28);  // seven ratios, the bound and three variants each
+  }
+}
+
+TEST_CASE("many ranks on one GPU: long messages go from memory to memory, whatever the others do meanwhile") {
+  const Knobs one{{"P2PLAB_STANDIN_DEVICES", "1"}};
+  for (const std::string semantics : {"mpi", "nccl"}) {
+    for (const std::string variant : {"moe", "star", "grid"}) {
+      runs("topology", "cuda", {{"variant", variant}, {"bytes", "128K"}, {"iterations", "1"}, {"tokens", "8"}}, Verdict::pass, semantics, false, 6, one);
+    }
+    runs("p2p-vs-collective", "cuda", {{"max_bytes", "256K"}, {"iterations", "1"}}, Verdict::pass, semantics, false, 0, one);
+    runs("matching", "cuda", {{"variant", "order"}, {"bytes", "1M"}}, Verdict::pass, semantics, false, 0, one);
+    runs("straggler", "cuda", {{"variant", "chain"}, {"bytes", "256K"}, {"steps", "2"}}, Verdict::pass, semantics, false, 0, one);
   }
 }
 
