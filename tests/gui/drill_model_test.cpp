@@ -177,6 +177,31 @@ TEST_CASE("a resume card is filled from a measured run, never from a simulated o
   CHECK(report::resume_sentence(f.drill.card(), f.drill.filled(), content::Language::zh).find("two cores, p = 4") != std::string::npos);
 }
 
+TEST_CASE("a longer drill plans more cards, and a mock interview follows its seed") {
+  Fixture f;
+  f.drill.minutes = 10;
+  const auto few = f.drill.plan("").cards.size();
+  f.drill.take_minutes(+20);
+  CHECK(f.drill.minutes == 30);
+  CHECK(f.drill.plan("").cards.size() > few);
+  f.drill.take_minutes(-1000);
+  CHECK(f.drill.minutes == 5);
+  std::set<std::string> asked;
+  for (const std::uint64_t seed : {3, 3, 4, 5}) {
+    f.drill.seed = seed;
+    f.drill.start_mock(0);
+    std::string ids;
+    for (int i = 0; i < 6 && f.drill.phase() == DrillPhase::ask; ++i) {
+      ids += f.drill.card().id + " ";
+      answer(f.drill, true);
+      f.drill.next(0);
+    }
+    asked.insert(ids);
+  }
+  CHECK(asked.size() >= 2);
+  CHECK(asked.size() <= 3);
+}
+
 TEST_CASE("an interview date is set by days, kept, and taken back") {
   Fixture f;
   f.drill.set_interview_in(5);

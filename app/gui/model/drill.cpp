@@ -50,6 +50,7 @@ int Drill::import_progress(const std::filesystem::path& file) {
 content::Plan Drill::plan(const std::string& topic) const {
   content::PlanOptions options;
   options.topic = topic;
+  options.minutes = minutes;
   options.interview = interview_;
   options.seed = seed;
   return deck_->plan(options);

@@ -1,5 +1,6 @@
 // The drill and the mock interview as the window knows them: which card, how far the answer has come, what is due.
 #pragma once
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -44,6 +45,8 @@ class Drill {
   void set_interview_in(int days);
   std::size_t chosen = 0;               ///< topic at home: 0 is all, then cards().topics()
   std::uint64_t seed = 1;
+  int minutes = 20;                     ///< of a drill; 5 to 120
+  void take_minutes(int by) { minutes = std::clamp(minutes + by, 5, 120); }
   std::optional<std::string> asked;     ///< a card that a link leads to, opened when the drill is drawn next
 
   void start_drill(const std::string& topic, double now);

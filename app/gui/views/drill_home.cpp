@@ -58,6 +58,17 @@ void interview_date(Ui& ui, Drill& drill, float width) {
   if (key_button(ui, "sooner", "−", ui.text("drill.gui_sooner")) || ui.typed('-')) drill.set_interview_in(ahead - 1);
 }
 
+/// How long a drill takes, and by which seed cards and interviews are drawn.
+void settings(Ui& ui, Drill& drill, float width) {
+  const std::string longer = ui.text("drill.gui_minutes", {{"n", std::to_string(drill.minutes)}}), seed = ui.text("drill.gui_seed", {{"n", std::to_string(drill.seed)}});
+  if (key_button(ui, "shorter", "←", "−5") || ui.pressed(GLFW_KEY_LEFT)) drill.take_minutes(-5);
+  ImGui::SameLine(0, ui.px(8));
+  if (key_button(ui, "longer", "→", "+5  " + longer) || ui.pressed(GLFW_KEY_RIGHT)) drill.take_minutes(+5);
+  flow(ui, "N", seed, width);
+  if (key_button(ui, "seed", "N", seed) || ui.pressed(GLFW_KEY_N)) ++drill.seed;
+  tooltip(ui, ui.text("drill.gui_seed_tip"));
+}
+
 }  // namespace
 
 void draw_drill_home(Ui& ui, App& app, Rect rect) {
@@ -79,6 +90,8 @@ void draw_drill_home(Ui& ui, App& app, Rect rect) {
   ImGui::SameLine(0, ui.px(8));
   const bool mock = primary_button(ui, "mock", Icon::none, ui.text("drill.gui_mock"), {half, ui.px(36)}, true);
   tooltip(ui, "M");
+  ImGui::Dummy({1, ui.px(4)});
+  settings(ui, drill, width);
   ImGui::Dummy({1, ui.px(8)});
   interview_date(ui, drill, width);
   ImGui::Dummy({1, ui.px(8)});
