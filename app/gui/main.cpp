@@ -293,9 +293,13 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
       if (!options.screenshot.empty()) write_png(options.screenshot, picture);
     }
     if (asked.screenshot) {
-      const auto path = next_picture();
-      write_png(path, picture);
-      app.notice = text("gui.wrote", {{"file", path.string()}});
+      try {
+        const auto path = next_picture();
+        write_png(path, picture);
+        app.notice = text("gui.wrote", {{"file", path.string()}});
+      } catch (const Error& error) {  // the window goes on
+        app.notice = text(error);
+      }
       app.notice_until = timing.seconds() + 3;
       frames_due = 2;
     }
