@@ -113,6 +113,29 @@ TEST_CASE("a collective is complete once the last rank has come, and costs its r
   CHECK(next(hub, 2) == "20 collected 0.0");
 }
 
+TEST_CASE("a group's collective waits for its members alone, wakes them alone, and is counted apart from the world's") {
+  Hub hub(3, link(10, 100));
+  const auto among = [](int rank, std::uint32_t number) {
+    HubCollective one{{rank, number}, 0, 1, 0};
+    one.group = 1;
+    one.members = {0, 2};
+    return one;
+  };
+  hub.post(HubCollective{{1, 1}, 0, 2, 0});  // the world's, which the others have not reached
+  hub.post(among(0, 1));
+  CHECK(next(hub, 3) == "stuck");
+  hub.post(among(2, 1));
+  CHECK(next(hub, 3) == "10 collected 1.0");
+  CHECK(hub.wakes() == std::vector<int>{0, 2});
+  hub.post(among(2, 2));
+  hub.post(among(0, 2));
+  CHECK(next(hub, 3) == "20 collected 1.1");
+  hub.post(HubCollective{{0, 3}, 0, 2, 0});
+  hub.post(HubCollective{{2, 3}, 0, 2, 0});
+  CHECK(next(hub, 3) == "40 collected 0.0");
+  CHECK(hub.wakes() == std::vector<int>{0, 1, 2});
+}
+
 TEST_CASE("who has left releases nobody, and the others can still finish among themselves") {
   Hub hub(3, link(0, 100));
   hub.left(2);
