@@ -39,7 +39,7 @@ void draw_main_button(Ui& ui, LabPage& page) {
   else model.check();
 }
 
-void draw_buttons(Ui& ui, App& app, float left, float right) {
+void draw_lab_buttons(Ui& ui, App& app, float left, float right) {
   LabPage& page = app.labs;
   Labs& model = page.model;
   float row = ImGui::GetCursorPosY() + ui.px(3);  // in the middle of the main button's height
@@ -140,7 +140,7 @@ float draw_lab_head(Ui& ui, App& app, Rect rect) {
 
   ImGui::SetCursorPos({margin, ui.px(76)});
   ImGui::BeginGroup();
-  draw_buttons(ui, app, margin, rect.w - margin);
+  draw_lab_buttons(ui, app, margin, rect.w - margin);
   ImGui::EndGroup();
   ImGui::SetCursorPos({margin, ImGui::GetCursorPosY()});
   ImGui::BeginGroup();

@@ -122,7 +122,7 @@ void draw_solution(Ui& ui, LabPage& page, float width) {
   if (focus_button(ui, page.focus, "solution-anyway", ui.text("labs.solution_anyway"))) page.model.show_solution();
 }
 
-void draw_text(Ui& ui, App& app, float width) {
+void draw_chosen_text(Ui& ui, App& app, float width) {
   LabPage& page = app.labs;
   switch (page.model.shown) {
     case LabText::task:
@@ -168,7 +168,7 @@ void draw_two_columns(Ui& ui, App& app, Rect rect) {
   choose_text(page, tabs(ui, "texts", text_tabs(ui, page), static_cast<int>(page.model.shown), ImGui::GetContentRegionAvail().x));
   below_tabs(ui, "lab-text-body", [&](float width) {
     scroll_page(page);
-    draw_text(ui, app, width);
+    draw_chosen_text(ui, app, width);
   });
   end_panel();
   const bool shows_run = page.trace != nullptr;
@@ -200,7 +200,7 @@ void draw_one_panel(Ui& ui, App& app, Rect rect) {
   } else {
     below_tabs(ui, page.tab == LabTab::text ? "lab-text-body" : "lab-result-body", [&](float width) {
       scroll_page(page);
-      page.tab == LabTab::text ? draw_text(ui, app, width) : draw_lab_result(ui, app, width);
+      page.tab == LabTab::text ? draw_chosen_text(ui, app, width) : draw_lab_result(ui, app, width);
     });
   }
   end_panel();
