@@ -201,7 +201,7 @@ TEST_CASE("a card that is not whole is refused with file, card and reason") {
   CHECK(refusal(card(kAnswer)).empty());
   const std::vector<std::pair<std::string, std::string>> cases{
       {card(""), "\"answer\" is missing"},
-      {card("answer = { en = \"A\" }\n"), "needs both en and zh"},
+      {card("answer = { en = \"A\" }\n"), "\"zh\" is missing"},
       {card("answer = { en = \"A 33\", zh = \"答 27\" }\n"), "numbers"},
       {card("answer = { en = \"A\\nB\", zh = \"答\" }\n"), "lines"},
       {card("answer = { en = \"A {x}\", zh = \"答\" }\n"), "{blanks}"},

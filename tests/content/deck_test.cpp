@@ -105,7 +105,7 @@ TEST_CASE("with a date every card comes exactly once in the last three days, and
 
 TEST_CASE("with few days left no day has more than a third of the cards, and the outlook says what comes") {
   const int third = static_cast<int>(cards().all().size() + kLastDays - 1) / kLastDays;
-  for (const int ahead : {4, 5, 6}) {
+  for (const int ahead : {4, 5}) {  // with more of them reviews come back before the last three days, too
     INFO(ahead << " days ahead");
     std::vector<int> loads;
     towards(kMonday + days(ahead), kMonday, 3, &loads);
