@@ -65,6 +65,21 @@ TEST_CASE("an installation that was moved starts jobs, and a learner's copy of a
   }
 }
 
+TEST_CASE("a learner's copy of a demo that shares the code of another one compiles with it") {
+  const auto installation = Installation::find();
+  const auto copy = std::filesystem::temp_directory_path() / ("p2plab-shares-" + std::to_string(::getpid()) + ".cpp");
+  const std::filesystem::path program = copy.string() + ".out";
+  std::filesystem::copy_file(installation.demos() / "schedules/schedules.cpp", copy);
+  std::string words;
+  const JobSpec compile = compile_job(installation, {std::filesystem::canonical(installation.demos() / "schedules"), "schedules.cpp", copy, program, "pipeline"});
+  const JobStatus status = finish(installation, compile, words);
+  INFO(words);
+  CHECK(status.exit_status == 0);
+  CHECK(std::filesystem::exists(program));
+  std::filesystem::remove(copy);
+  std::filesystem::remove(program);
+}
+
 TEST_CASE("the compiler's complaints about a copy are captured") {
   const auto installation = Installation::find();
   const auto copy = std::filesystem::temp_directory_path() / ("p2plab-broken-" + std::to_string(::getpid()) + ".cpp");
