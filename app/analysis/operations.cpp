@@ -147,7 +147,7 @@ void Operations::read_targets(const Trace& trace) {
 bool Operations::only_taken(const Trace& trace, SpanId send) const {
   const SpanId receive = partner(send);
   if (receive == kNoIndex || (trace.span(receive).flags & trace::kPolling) == 0) return false;
-  const Operation* operation = find(trace.tracks()[trace.span(receive).track].rank, trace.span(receive).request);
+  const Operation* operation = find(trace.rank_of(receive), trace.span(receive).request);
   return operation == nullptr || operation->call == kNoIndex;
 }
 

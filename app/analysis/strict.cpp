@@ -143,14 +143,14 @@ class Replay {
       if (it == step_of_span_.end() || trace_.span(target.wait).kind != trace::Kind::wait) continue;
       if (target.request >= 0) {
         wait_for_request(*it->second, target.request);
-      } else if (const auto event = trace_.events().find({rank_of(target.wait), target.event}); event != trace_.events().end()) {
+      } else if (const auto event = trace_.events().find({trace_.rank_of(target.wait), target.event}); event != trace_.events().end()) {
         it->second->lanes.push_back(up_to(event->second.track, event->second.reached));
       }
     }
   }
 
   void wait_for_request(Step& step, std::int32_t request) {
-    const Operation* operation = operations_.find(rank_of(step.span), request);
+    const Operation* operation = operations_.find(trace_.rank_of(step.span), request);
     if (operation == nullptr || operation->in_flight == kNoIndex) return;
     if (std::find(step.waits.begin(), step.waits.end(), operation->in_flight) == step.waits.end()) {
       step.waits.push_back(operation->in_flight);
@@ -200,7 +200,6 @@ class Replay {
   }
 
   Ns begin(const Step& step) const { return trace_.span(step.span).begin; }
-  int rank_of(SpanId span) const { return trace_.tracks()[trace_.span(span).track].rank; }
   std::pair<trace::NameId, std::int32_t> key(const Step& step) const {
     const Span& span = trace_.span(step.span);
     return {span.comm, span.sequence};

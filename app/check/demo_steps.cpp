@@ -7,6 +7,7 @@
 #include "app/analysis/pipeline.h"
 #include "app/check/claim_run.h"
 #include "app/check/demo_run.h"
+#include "app/check/metrics.h"
 
 namespace p2plab::check {
 
@@ -23,11 +24,6 @@ std::int64_t messages_in(const trace::Trace& trace, const analysis::Window& step
     if (span.kind == trace::Kind::send && (span.flags & trace::kInFlight) != 0 && span.begin > step.begin && span.begin < step.end) ++count;
   }
   return count;
-}
-
-ordered_json count(double value) {
-  if (value == std::floor(value)) return static_cast<std::int64_t>(value);
-  return value;
 }
 
 std::string filled_in(std::string path, const RunRequest& request) {
@@ -50,7 +46,7 @@ void add_steps(ordered_json& table, const trace::Trace& trace) {
     row["step_ns"] = numbers.step_ns;
     row["bubble_ratio"] = numbers.bubble_ratio;
     row["idle_ns"] = static_cast<std::int64_t>(std::llround(numbers.bubble_ratio * static_cast<double>(numbers.step_ns)));
-    row["peak_in_flight"] = count(numbers.peak_in_flight.empty() ? 0 : *std::max_element(numbers.peak_in_flight.begin(), numbers.peak_in_flight.end()));
+    row["peak_in_flight"] = count_json(numbers.peak_in_flight.empty() ? 0 : *std::max_element(numbers.peak_in_flight.begin(), numbers.peak_in_flight.end()));
     row["message_count"] = messages_in(trace, steps[k].window);
   }
 }

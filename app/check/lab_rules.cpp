@@ -145,13 +145,11 @@ RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Par
   return out;
 }
 
-int rank_of(const trace::Trace& trace, trace::SpanId span) { return trace.tracks()[trace.span(span).track].rank; }
-
 std::vector<trace::SpanId> calls_of(const trace::Trace& trace, int rank) {
   std::vector<trace::SpanId> calls;
   for (std::size_t i = 0; i < trace.spans().size(); ++i) {
     const auto id = static_cast<trace::SpanId>(i);
-    if (rank_of(trace, id) == rank && (trace.span(id).flags & trace::kInFlight) == 0) calls.push_back(id);
+    if (trace.rank_of(id) == rank && (trace.span(id).flags & trace::kInFlight) == 0) calls.push_back(id);
   }
   std::stable_sort(calls.begin(), calls.end(), [&](trace::SpanId a, trace::SpanId b) { return trace.span(a).begin < trace.span(b).begin; });
   return calls;

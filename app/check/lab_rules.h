@@ -96,7 +96,6 @@ std::string plain(double value);
 /// Outcome "id" {wanted, seen, …} where `seen` breaks the bounds.
 RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Params more = {});
 
-int rank_of(const trace::Trace& trace, trace::SpanId span);
 /// Calls on the lanes of a rank, without what is in flight, in the order of their beginning.
 std::vector<trace::SpanId> calls_of(const trace::Trace& trace, int rank);
 

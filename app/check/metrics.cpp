@@ -37,16 +37,13 @@ bool is_pipeline(const trace::Trace& trace) {
   return forward && backward;
 }
 
-/// Whole where it is whole: 4, not 4.0.
-ordered_json count(double value) { return value == std::floor(value) ? ordered_json(static_cast<std::int64_t>(value)) : ordered_json(value); }
-
 /// The curves that `p2plab sim --in-flight` gives, of the last step, its beginning being 0.
 ordered_json in_flight_of(const analysis::PipelineStep& step) {
   ordered_json out = ordered_json::array();
   for (const auto& actions : step.actions) {
     ordered_json curve = ordered_json::array();
     for (const analysis::InFlight& one : analysis::in_flight(actions, analysis::chunks_of(step)))
-      curve.push_back({{"at_ns", one.at - step.window.begin}, {"activations", count(one.activations)}});
+      curve.push_back({{"at_ns", one.at - step.window.begin}, {"activations", count_json(one.activations)}});
     out.push_back(std::move(curve));
   }
   return out;
@@ -62,7 +59,7 @@ void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Tra
   out["bubble_over_ideal"] = numbers.bubble_ratio < 1 ? ordered_json(numbers.bubble_ratio / (1 - numbers.bubble_ratio)) : nullptr;
   out["step_ns"] = numbers.step_ns;
   out["peak_in_flight"] = ordered_json::array();
-  for (const double peak : numbers.peak_in_flight) out["peak_in_flight"].push_back(count(peak));
+  for (const double peak : numbers.peak_in_flight) out["peak_in_flight"].push_back(count_json(peak));
   out["in_flight"] = in_flight_of(analysis::pipeline_steps(trace).back());
   const analysis::Overlap overlap = analysis::overlap(trace, numbers.step);
   out["overlap"] = overlap.ratio() ? ordered_json(*overlap.ratio()) : nullptr;
@@ -75,6 +72,8 @@ void add_pipeline(ordered_json& out, const RunRequest& request, const trace::Tra
 }
 
 }  // namespace
+
+ordered_json count_json(double value) { return value == std::floor(value) ? ordered_json(static_cast<std::int64_t>(value)) : ordered_json(value); }
 
 std::optional<double> program_metric(const trace::Trace& trace, std::string_view name) {
   std::optional<double> value;

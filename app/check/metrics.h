@@ -8,6 +8,9 @@
 
 namespace p2plab::check {
 
+/// A count that may be a fraction (half an activation): a whole number in JSON where it is one.
+nlohmann::ordered_json count_json(double value);
+
 /// Metric of the program over all ranks: the sum for counts of bytes that arrived wrong, else the largest. Nothing if no
 /// rank recorded it.
 std::optional<double> program_metric(const trace::Trace& trace, std::string_view name);

@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "app/check/metrics.h"
 #include "app/schedule/csv.h"
 #include "app/schedule/faults.h"
 #include "app/trace/error.h"
@@ -20,7 +21,7 @@ using namespace schedule;
 using nlohmann::ordered_json;
 
 constexpr std::uintmax_t kMostCsvBytes = 1ULL << 30;
-constexpr std::int64_t kMostKept = 4'000'000;  ///< actions of a timeline: some 2 GiB with their messages
+constexpr std::int64_t kMostActionsKept = 4'000'000;  ///< actions of a timeline: some 2 GiB with their messages
 
 bool is_file(const std::string& name) { return name.ends_with(".csv") || name.find('/') != std::string::npos; }
 
@@ -177,8 +178,8 @@ SimRun simulate(const SimRequest& request) {
   run.layout = program->layout();
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t all = actions_of(*program, request.iterations);
-  if (request.keep && all > kMostKept)
-    throw Error("sim.too_many_kept", {{"actions", std::to_string(all)}, {"max", std::to_string(kMostKept)}});
+  if (request.keep && all > kMostActionsKept)
+    throw Error("sim.too_many_kept", {{"actions", std::to_string(all)}, {"max", std::to_string(kMostActionsKept)}});
   run.simulated = schedule::simulate(*program, run.costs, request.iterations, request.keep, watch_of(request, run.costs.uniform() ? all : 2 * all, 0));
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   require_limit(run);
@@ -214,11 +215,6 @@ std::vector<std::vector<analysis::InFlight>> in_flight(const SimRun& run) {
 namespace {
 
 /// Whole where it is whole: 4, not 4.0.
-ordered_json count(double value) {
-  if (value == std::floor(value)) return static_cast<std::int64_t>(value);
-  return value;
-}
-
 ordered_json links(const SimRun& run) {
   std::map<std::pair<int, int>, std::int64_t> messages;
   const std::int64_t each = std::int64_t{run.shape.microbatches} * run.request.iterations;
@@ -256,12 +252,12 @@ ordered_json to_json(const SimRun& run) {
     metrics["period_ns"] = ends.back() - ends[ends.size() - 2];
   }
   metrics["peak_in_flight"] = ordered_json::array();
-  for (std::size_t s = 0; s < simulated.stages.size(); ++s) metrics["peak_in_flight"].push_back(count(run.peak(s)));
+  for (std::size_t s = 0; s < simulated.stages.size(); ++s) metrics["peak_in_flight"].push_back(count_json(run.peak(s)));
   if (run.request.curves) {
     metrics["in_flight"] = ordered_json::array();
     for (const auto& stage : in_flight(run)) {
       ordered_json curve = ordered_json::array();
-      for (const analysis::InFlight& one : stage) curve.push_back({{"at_ns", one.at}, {"activations", count(one.activations)}});
+      for (const analysis::InFlight& one : stage) curve.push_back({{"at_ns", one.at}, {"activations", count_json(one.activations)}});
       metrics["in_flight"].push_back(std::move(curve));
     }
   }

@@ -28,7 +28,6 @@ bool is_wildcard(const Span& span) {
   return (receives || span.kind == trace::Kind::wait) && span.sequence >= 0 && span.comm != 0;
 }
 
-int rank_of(const Trace& trace, SpanId id) { return trace.tracks()[trace.span(id).track].rank; }
 
 std::map<SpanId, trace::Received> received_by(const Trace& trace) {
   std::map<SpanId, trace::Received> out;
@@ -39,7 +38,7 @@ std::map<SpanId, trace::Received> received_by(const Trace& trace) {
 SpanId find_wildcard(const Trace& trace, int rank, int number) {
   for (std::size_t i = 0; i < trace.spans().size(); ++i) {
     const auto id = static_cast<SpanId>(i);
-    if (is_wildcard(trace.span(id)) && trace.span(id).sequence == number && rank_of(trace, id) == rank) return id;
+    if (is_wildcard(trace.span(id)) && trace.span(id).sequence == number && trace.rank_of(id) == rank) return id;
   }
   return kNoIndex;
 }
@@ -64,7 +63,7 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
     const Span& wild = trace.span(id);
     const auto got = known.find(id);
     if (!is_wildcard(wild) || got == known.end()) continue;
-    const int rank = rank_of(trace, id);
+    const int rank = trace.rank_of(id);
     const bool behind = std::any_of(forced.begin(), forced.end(), [&](const ForcedMatch& f) { return f.rank == rank && f.wildcard >= wild.sequence; });
     if (behind) continue;
     std::map<int, bool> sources;  // and whether the send was there before the wildcard was done
@@ -73,7 +72,7 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
       const Span& send = trace.span(candidate);
       if (send.kind != trace::Kind::send || (send.flags & trace::kInFlight) == 0) continue;
       if (send.comm != wild.comm || send.peer != rank || (wild.tag != kNone && send.tag != wild.tag)) continue;
-      const int source = rank_of(trace, candidate);
+      const int source = trace.rank_of(candidate);
       if (source == got->second.peer) continue;
       const SpanId partner = operations.partner(candidate);
       if (partner != kNoIndex && trace.span(partner).begin < wild.begin) continue;
@@ -85,7 +84,7 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
     std::copy_if(forced.begin(), forced.end(), std::back_inserter(prefix), [&](const ForcedMatch& f) { return f.rank != rank; });
     for (const auto& [earlier, received] : known) {
       const Span& span = trace.span(earlier);
-      if (!is_wildcard(span) || rank_of(trace, earlier) != rank || span.sequence >= wild.sequence) continue;
+      if (!is_wildcard(span) || trace.rank_of(earlier) != rank || span.sequence >= wild.sequence) continue;
       prefix.push_back({rank, span.sequence, comm_rank(trace, span.comm, received.peer)});
     }
     if (prefix.size() >= trace::kMaxForced) continue;
@@ -166,7 +165,7 @@ std::map<std::pair<int, int>, int> choices(const Trace& trace) {
   std::map<std::pair<int, int>, int> out;
   for (const trace::Received& received : trace.received()) {
     const Span& span = trace.span(received.receive);
-    if (is_wildcard(span)) out.emplace(std::pair{rank_of(trace, received.receive), span.sequence}, received.peer);
+    if (is_wildcard(span)) out.emplace(std::pair{trace.rank_of(received.receive), span.sequence}, received.peer);
   }
   return out;
 }
@@ -215,7 +214,7 @@ Finding race(const VerifyEvidence& first, const std::vector<ForcedMatch>& forced
       const auto id = static_cast<SpanId>(i);
       const Span& send = first.trace.span(id);
       if (send.kind != trace::Kind::send || (send.flags & trace::kInFlight) == 0 || send.peer != last.rank) continue;
-      if (rank_of(first.trace, id) != source || send.comm != first.trace.span(wild).comm) continue;
+      if (first.trace.rank_of(id) != source || send.comm != first.trace.span(wild).comm) continue;
       finding.sites.push_back(analysis::operation_site(first.trace, id));
       break;
     }
@@ -240,7 +239,7 @@ std::vector<ForcedMatch> choices_of(const Trace& trace) {
     const Span& span = trace.span(received.receive);
     if (!is_wildcard(span)) continue;
     const int inside = comm_rank(trace, span.comm, received.peer);
-    if (inside != kNone) out.push_back({rank_of(trace, received.receive), span.sequence, inside});
+    if (inside != kNone) out.push_back({trace.rank_of(received.receive), span.sequence, inside});
   }
   return out;
 }

@@ -17,22 +17,17 @@ namespace {
 using nlohmann::ordered_json;
 using content::Card;
 
-ordered_json twins(const content::Twin& text) {
-  if (text.empty()) return nullptr;
-  return {{"en", text.en}, {"zh", text.zh}};
-}
-
 ordered_json card_json(const Card& card, const content::CardState& state) {
   ordered_json points = ordered_json::array(), evidence = ordered_json::array(), fatal = ordered_json::array();
   for (const auto& point : card.points) {
-    ordered_json one = twins(point.text);
+    ordered_json one = twin_json(point.text);
     one["weight"] = point.weight;
     one["ask"] = point.ask.empty() ? ordered_json(nullptr) : ordered_json(point.ask);
     points.push_back(std::move(one));
   }
-  for (const auto& each : card.fatal) fatal.push_back(twins(each));
+  for (const auto& each : card.fatal) fatal.push_back(twin_json(each));
   for (const auto& each : card.evidence) evidence.push_back({{"kind", each.kind}, {"target", each.target}, {"command", report::shell_words(each.command())}});
-  ordered_json out{{"id", card.id}, {"topic", card.topic}, {"kind", to_string(card.kind)}, {"question", twins(card.question)}, {"answer", twins(card.answer)}, {"says", twins(card.says)},
+  ordered_json out{{"id", card.id}, {"topic", card.topic}, {"kind", to_string(card.kind)}, {"question", twin_json(card.question)}, {"answer", twin_json(card.answer)}, {"says", twin_json(card.says)},
                    {"points", points}, {"fatal", fatal}, {"evidence", evidence}, {"source", card.source}, {"sentences", card.sentences}, {"sections", card.sections}};
   if (card.kind == content::CardKind::predict)
     out["predict"] = {{"value", card.prediction.value}, {"unit", card.prediction.unit}, {"tolerance", card.prediction.tolerance},

@@ -14,12 +14,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json claim_twin(const content::Twin& twin) { return {{"en", twin.en}, {"zh", twin.zh}}; }
-
 ordered_json claim_json(const content::Claim& claim) {
-  return {{"id", claim.id},           {"topic", claim.topic},       {"claim", claim_twin(claim.claim)},
+  return {{"id", claim.id},           {"topic", claim.topic},       {"claim", twin_json(claim.claim)},
           {"who", claim.who},         {"sections", claim.sections}, {"sentences", claim.sentences},
-          {"verdict", to_string(claim.verdict)}, {"declared", to_string(claim.declared())}, {"better", claim_twin(claim.better)},
+          {"verdict", to_string(claim.verdict)}, {"declared", to_string(claim.declared())}, {"better", twin_json(claim.better)},
           {"sources", claim.sources}};
 }
 

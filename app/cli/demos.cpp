@@ -15,10 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json twins(const content::Twin& text) { return {{"en", text.en}, {"zh", text.zh}}; }
-
 ordered_json to_json(const check::Knob& knob) {
-  ordered_json out{{"id", knob.id}, {"title", twins(knob.title)}, {"help", twins(knob.help)}};
+  ordered_json out{{"id", knob.id}, {"title", twin_json(knob.title)}, {"help", twin_json(knob.help)}};
   if (knob.type == check::Knob::Type::choice) {
     out["default"] = check::knob_json(knob.default_value);
     out["choices"] = ordered_json::array();
@@ -37,7 +35,7 @@ ordered_json to_json(const check::Knob& knob) {
 ordered_json to_json(const check::DemoManifest& demo) {
   ordered_json knobs = ordered_json::array();
   for (const check::Knob& knob : demo.knobs) knobs.push_back(to_json(knob));
-  return {{"id", demo.id},         {"title", twins(demo.title)},      {"claim", twins(demo.claim)},
+  return {{"id", demo.id},         {"title", twin_json(demo.title)},      {"claim", twin_json(demo.claim)},
           {"ranks", demo.ranks},   {"min_ranks", demo.min_ranks},     {"max_ranks", demo.max_ranks},
           {"backends", demo.backends}, {"semantics", demo.semantics}, {"knobs", std::move(knobs)},
           {"metrics", demo.metrics}};

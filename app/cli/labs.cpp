@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 std::string state_word(const check::LabState& state) { return state.passed ? "passed" : state.checks > 0 || !state.folder.empty() ? "started" : "new"; }
 
 ordered_json lab_json(const check::LabManifest& lab, const check::LabState& state) {
-  return {{"id", lab.id}, {"title", {{"en", lab.title.en}, {"zh", lab.title.zh}}}, {"summary", {{"en", lab.summary.en}, {"zh", lab.summary.zh}}},
+  return {{"id", lab.id}, {"title", twin_json(lab.title)}, {"summary", twin_json(lab.summary)},
           {"world", lab.world == check::LabWorld::sim ? "sim" : "mpi"}, {"requires", lab.requires_labs}, {"state", state_word(state)}, {"best", state.best},
           {"checks", state.checks}, {"hints", state.hints}, {"folder", state.folder.empty() ? ordered_json(nullptr) : ordered_json(state.folder.string())}};
 }

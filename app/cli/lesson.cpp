@@ -20,8 +20,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json lesson_twin(const content::Twin& twin) { return {{"en", twin.en}, {"zh", twin.zh}}; }
-
 /// "read 2026-12-01, 3 of 4 predicted right", as far as it goes.
 std::string reading_words(const Context& context, const content::ReadLesson& state) {
   std::string out = state.read ? context("lesson.read_on", {{"day", content::to_string(*state.read)}}) : "";
@@ -57,7 +55,7 @@ void add_lessons(CLI::App& app, Context& context) {
         if (json->empty()) print_lesson(context, lesson, state, terminal);
         ordered_json torch = ordered_json::array();
         for (const auto& file : content::torch_files(lesson)) torch.push_back(file.filename().string());
-        out.push_back({{"id", lesson.id}, {"title", lesson_twin(lesson.title)}, {"summary", lesson_twin(lesson.summary)}, {"minutes", lesson.minutes}, {"torch", std::move(torch)},
+        out.push_back({{"id", lesson.id}, {"title", twin_json(lesson.title)}, {"summary", twin_json(lesson.summary)}, {"minutes", lesson.minutes}, {"torch", std::move(torch)},
                        {"read", state.read ? ordered_json(content::to_string(*state.read)) : ordered_json(nullptr)}, {"predicted", state.predicted}, {"predicted_right", state.right}});
       }
       write_json(*json, {{"schema", "p2plab.lessons/1"}, {"lessons", std::move(out)}});

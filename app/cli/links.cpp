@@ -25,7 +25,7 @@ void add_links(CLI::App& app, Context& context) {
       ordered_json list = ordered_json::array();
       if (json->empty()) std::cout << context("links.raw") << "\n";
       for (const check::Link& link : check::load_links(context.installation.assets() / "links.toml")) {
-        list.push_back({{"id", link.id}, {"title", {{"en", link.title.en}, {"zh", link.title.zh}}}, {"alpha_ns", link.alpha_ns},
+        list.push_back({{"id", link.id}, {"title", twin_json(link.title)}, {"alpha_ns", link.alpha_ns},
                         {"beta_bytes_per_s", link.bytes_per_s}, {"n_half_bytes", link.n_half_bytes()}, {"source", link.source}});
         if (!json->empty()) continue;
         std::cout << fmt::format("{:<14} α = {:>8.1f} µs   β = {:>7.2f} GB/s   n½ = {:>9.1f} KiB   {}\n{:14} {}\n", link.id,

@@ -24,4 +24,9 @@ void write_json(const std::string& target, const nlohmann::ordered_json& json) {
   }
 }
 
+nlohmann::ordered_json twin_json(const content::Twin& twin) {
+  if (twin.empty()) return nullptr;
+  return {{"en", twin.en}, {"zh", twin.zh}};
+}
+
 }  // namespace p2plab::cli

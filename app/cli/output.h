@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/content/twin.h"
+
 namespace p2plab::cli {
 
 /// stdout, or stderr when JSON alone goes to stdout.
@@ -14,5 +16,8 @@ void require_writable(const std::string& target);
 
 /// To stdout for "-", to a file otherwise, nowhere when empty.
 void write_json(const std::string& target, const nlohmann::ordered_json& json);
+
+/// A text in both languages; null when there is none.
+nlohmann::ordered_json twin_json(const content::Twin& twin);
 
 }  // namespace p2plab::cli

@@ -34,7 +34,7 @@ namespace {
 using nlohmann::ordered_json;
 
 /// The command line. Only what was given replaces what a saved run says.
-struct Options {
+struct RunOptions {
   std::string demo, again;
   std::optional<int> ranks;
   std::optional<std::string> backend, semantics, link, compute, seed;
@@ -88,7 +88,7 @@ check::RunRequest saved_request(const std::string& file) {
   return check::request_from(json, file);
 }
 
-check::RunRequest request_of(const Options& options) {
+check::RunRequest request_of(const RunOptions& options) {
   check::RunRequest request = options.again.empty() ? check::RunRequest{} : saved_request(options.again);
   if (!options.again.empty() && !options.demo.empty() && options.demo != request.demo) {
     throw Error("run.again_other", {{"file", options.again}, {"demo", request.demo}, {"value", options.demo}});
@@ -121,7 +121,7 @@ const check::DemoManifest& find_demo(const std::vector<check::DemoManifest>& dem
 }
 
 /// Runs once; the trace stays inside the returned object.
-std::unique_ptr<check::DemoRun> run_once(const Context& context, const Options& options, const check::DemoManifest& demo, const check::RunRequest& request,
+std::unique_ptr<check::DemoRun> run_once(const Context& context, const RunOptions& options, const check::DemoManifest& demo, const check::RunRequest& request,
                                          const Interrupt& interrupt, LiveTimeline& live) {
   auto run = std::make_unique<check::DemoRun>(context.installation, demo, options.step ? stepped_request(request) : request);
   if (options.step) step_demo(context, *run, interrupt, people(options.json));
@@ -154,7 +154,7 @@ void save_trace(const trace::Trace& trace, const std::filesystem::path& file) {
   file.extension() == ".json" ? trace::save_chrome_json(trace, file) : trace::save_perfetto(trace, file);
 }
 
-void write_files(const Context& context, const Options& options, const check::DemoRun& run, const check::RunResult& result) {
+void write_files(const Context& context, const RunOptions& options, const check::DemoRun& run, const check::RunResult& result) {
   if (!options.trace.empty()) save_trace(run.trace(), options.trace);
   if (!options.svg.empty() || !options.png.empty()) {
     const auto links = check::load_links(context.installation.assets() / "links.toml");
@@ -167,14 +167,14 @@ void write_files(const Context& context, const Options& options, const check::De
   }
 }
 
-ordered_json json_of(const Context& context, const Options& options, const check::DemoRun& run, const check::RunResult& result) {
+ordered_json json_of(const Context& context, const RunOptions& options, const check::DemoRun& run, const check::RunResult& result) {
   ordered_json json = check::to_json(run.request(), run.demo(), result, &context.text);
   if (!options.trace.empty()) json["trace"] = options.trace;
   return json;
 }
 
 /// The lab failed before there was a run to speak of: the JSON says why.
-void write_failure(const Context& context, const Options& options, const check::DemoManifest& demo, const check::RunRequest& request,
+void write_failure(const Context& context, const RunOptions& options, const check::DemoManifest& demo, const check::RunRequest& request,
                    const Error& error) {
   check::RunResult result;
   result.verdict = analysis::Verdict::infra_error;
@@ -182,7 +182,7 @@ void write_failure(const Context& context, const Options& options, const check::
   write_json(options.json, check::to_json(request, demo, result, &context.text));
 }
 
-int act(const Context& context, const Options& options) {
+int act(const Context& context, const RunOptions& options) {
   if (options.step && options.repeat > 1) throw Error("run.step_repeat");
   if (options.repeat < 1 || options.repeat > 1000) throw Error("run.bad_repeat");
   check::RunRequest request = request_of(options);
@@ -232,7 +232,7 @@ std::string explain_knobs(const Context& context, const std::string& id) {
 }  // namespace
 
 void add_run(CLI::App& app, Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", context("help.run"));
   const CLI::Option* demo = command->add_option("DEMO", options->demo, context("help.demo"));
   command->add_option("--ranks", options->ranks, context("help.ranks"))->type_name("N");

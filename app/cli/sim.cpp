@@ -34,7 +34,7 @@ using nlohmann::ordered_json;
 
 constexpr std::int64_t kMostDrawn = 4000;     ///< actions of a timeline in the terminal
 
-struct Options {
+struct SimOptions {
   std::string schedule;
   std::optional<int> stages, microbatches, chunks, memory_limit;
   int iterations = 1;
@@ -66,7 +66,7 @@ auto naming_the_file(const Context& context, const std::string& file, const Act&
   }
 }
 
-schedule::LinkCost link_of(const Context& context, const Options& options) {
+schedule::LinkCost link_of(const Context& context, const SimOptions& options) {
   schedule::LinkCost cost;
   if (!options.link.empty() && options.link != "raw") {
     const auto links = check::load_links(context.installation.assets() / "links.toml");
@@ -86,7 +86,7 @@ schedule::LinkCost link_of(const Context& context, const Options& options) {
   return cost;
 }
 
-SimRequest request_of(const Context& context, const Options& options) {
+SimRequest request_of(const Context& context, const SimOptions& options) {
   SimRequest request;
   request.schedule = options.schedule;
   request.stages = options.stages;
@@ -109,13 +109,13 @@ SimRequest request_of(const Context& context, const Options& options) {
 }
 
 /// An option without effect is said, not passed over.
-void say_no_effect(const Context& context, const Options& options, const SimRequest& request) {
+void say_no_effect(const Context& context, const SimOptions& options, const SimRequest& request) {
   if (request.link.bytes > 0) return;
   for (const auto& [option, value] : {std::pair{"--bandwidth", &options.bandwidth}, std::pair{"--eager-limit", &options.eager_limit}})
     if (!value->empty()) people(options.json) << "  " << context("sim.no_effect", {{"option", option}}) << "\n";
 }
 
-bool draws(const Options& options) { return !options.svg.empty() || !options.png.empty() || !options.trace.empty(); }
+bool draws(const SimOptions& options) { return !options.svg.empty() || !options.png.empty() || !options.trace.empty(); }
 
 /// Few enough actions for a terminal: then they are kept whether files are wanted or not.
 bool fits_terminal(const SimRequest& request) {
@@ -130,7 +130,7 @@ report::PictureText around(const Context& context, const std::vector<SimRun>& ru
   return out;
 }
 
-void write_files(const Context& context, const Options& options, const std::vector<SimRun>& runs) {
+void write_files(const Context& context, const SimOptions& options, const std::vector<SimRun>& runs) {
   if (draws(options)) {
     const trace::Trace trace = sim_trace(runs);
     if (!options.trace.empty()) {
@@ -158,7 +158,7 @@ ordered_json json_of(const std::vector<SimRun>& runs, const ordered_json& fitted
 }
 
 /// What is to be run, each as the schedule can: v is for those that have chunks, a limit for those that plan with one.
-std::vector<SimRequest> requests_of(const Options& options, const SimRequest& request) {
+std::vector<SimRequest> requests_of(const SimOptions& options, const SimRequest& request) {
   std::vector<std::string> names = options.compare;
   if (!options.schedule.empty()) names.insert(names.begin(), options.schedule);
   std::vector<SimRequest> out;
@@ -178,7 +178,7 @@ SimRun simulated(const Context& context, const SimRequest& request) {
   return naming_the_file(context, request.schedule, [&] { return check::simulate(request); });
 }
 
-int run_one(const Context& context, const Options& options, SimRequest request, const ordered_json& fitted) {
+int run_one(const Context& context, const SimOptions& options, SimRequest request, const ordered_json& fitted) {
   const bool timeline = !options.summary && fits_terminal(request);
   request.keep = draws(options) || timeline || options.in_flight;
   request.curves = options.in_flight;
@@ -193,7 +193,7 @@ int run_one(const Context& context, const Options& options, SimRequest request, 
   return 0;
 }
 
-int compare(const Context& context, const Options& options, const SimRequest& request, const ordered_json& fitted) {
+int compare(const Context& context, const SimOptions& options, const SimRequest& request, const ordered_json& fitted) {
   std::vector<SimRun> runs;
   std::vector<std::string> names;
   for (SimRequest& one : requests_of(options, request)) {
@@ -210,7 +210,7 @@ int compare(const Context& context, const Options& options, const SimRequest& re
   return 0;
 }
 
-int sweep(const Context& context, const Options& options, const SimRequest& request, const ordered_json& fitted) {
+int sweep(const Context& context, const SimOptions& options, const SimRequest& request, const ordered_json& fitted) {
   const Sweep over = parse_sweep(options.sweep);
   const std::vector<SimRequest> requests = requests_of(options, request);
   const SweepResult result = naming_the_file(context, requests.front().schedule, [&] { return run_sweep(context, over, requests); });
@@ -235,7 +235,7 @@ int sweep(const Context& context, const Options& options, const SimRequest& requ
 }
 
 /// Of options that exclude each other one is to be left out; every other combination has a meaning.
-void require_one_meaning(const Options& options) {
+void require_one_meaning(const SimOptions& options) {
   const auto both = [](const std::string& a, const std::string& b) { throw Error("sim.one_of", {{"a", a}, {"b", b}}); };
   const bool runs_something = !options.schedule.empty() || !options.compare.empty();
   if (!runs_something && options.fit.empty()) throw Error("sim.no_schedule");
@@ -257,7 +257,7 @@ void require_one_meaning(const Options& options) {
       if (!file->empty()) both("--summary", option);
 }
 
-int act(const Context& context, const Options& options) {
+int act(const Context& context, const SimOptions& options) {
   require_one_meaning(options);
   for (const std::string& file : {options.svg, options.png, options.trace, options.csv, options.json}) require_writable(file);
   SimRequest request = request_of(context, options);
@@ -288,7 +288,7 @@ int act(const Context& context, const Options& options) {
 }  // namespace
 
 void add_sim(CLI::App& app, Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimOptions>();
   CLI::App* command = app.add_subcommand("sim", context("help.sim"));
   command->add_option("SCHEDULE", options->schedule, context("help.sim_schedule"));
   command->add_option("-p,--stages", options->stages, context("help.sim_stages"))->type_name("N");

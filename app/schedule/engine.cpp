@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kRead = 16;  ///< actions read from the program at a time
 constexpr int kTurn = 8;   ///< actions a stage runs before others take their turn: bounds what is in flight
-constexpr std::size_t kOps = 4;
+constexpr std::size_t kTimedOps = 4;
 constexpr std::int64_t kTold = 1 << 20;  ///< actions between two words to who watches
 constexpr std::int64_t kChunk = 1000;  ///< the unit of StageTotals::peak
 
@@ -135,7 +135,7 @@ class Engine {
 
   Ns duration(int stage, const Action& a) const {
     const std::size_t row = same_rows_ ? index(a.chunk) : index(stage * v_ + a.chunk);
-    return durations_[(per_microbatch_ == 1 ? row : row * index(per_microbatch_) + index(a.microbatch)) * kOps + index(static_cast<int>(a.op))];
+    return durations_[(per_microbatch_ == 1 ? row : row * index(per_microbatch_) + index(a.microbatch)) * kTimedOps + index(static_cast<int>(a.op))];
   }
 
   /// The next action; null where the iteration is over. It stays until `at` moves on.

@@ -11,7 +11,6 @@ namespace {
 constexpr std::size_t kOps = 8;  ///< all but the meeting
 
 std::string at(const Action& a, int stage) { return to_string(a) + "@" + std::to_string(stage); }
-std::string text(std::int64_t n) { return std::to_string(n); }
 
 class Check {
  public:
@@ -26,7 +25,7 @@ class Check {
 
   std::optional<TextRef> run(int memory_limit, double weight_memory) {
     if (schedule_.stages.size() != static_cast<std::size_t>(p_))
-      return TextRef{"schedule.fault.orders", {{"orders", text(std::int64_t(schedule_.stages.size()))}, {"p", text(p_)}}};
+      return TextRef{"schedule.fault.orders", {{"orders", std::to_string(std::int64_t(schedule_.stages.size()))}, {"p", std::to_string(p_)}}};
     for (int s = 0; s < p_; ++s)
       if (auto fault = once(s)) return fault;
     for (int s = 0; s < p_; ++s)
@@ -47,14 +46,14 @@ class Check {
     for (const Action& a : order(s)) {
       if (a.op >= Op::meet) continue;
       if (a.chunk < 0 || a.chunk >= layout_.chunks() || layout_.part_of(s, a.chunk) < 0)
-        return TextRef{"schedule.fault.no_chunk", {{"action", to_string(a)}, {"stage", text(s)}, {"v", text(layout_.chunks_on(s))}}};
+        return TextRef{"schedule.fault.no_chunk", {{"action", to_string(a)}, {"stage", std::to_string(s)}, {"v", std::to_string(layout_.chunks_on(s))}}};
       if (a.microbatch < 0 || a.microbatch >= m_)
-        return TextRef{"schedule.fault.no_microbatch", {{"action", to_string(a)}, {"stage", text(s)}, {"m", text(m_)}, {"last", text(m_ - 1)}}};
+        return TextRef{"schedule.fault.no_microbatch", {{"action", to_string(a)}, {"stage", std::to_string(s)}, {"m", std::to_string(m_)}, {"last", std::to_string(m_ - 1)}}};
       std::uint16_t& seen = seen_[cell(s, a)];
-      if (seen & bit(a.op)) return TextRef{"schedule.fault.twice", {{"action", to_string(a)}, {"stage", text(s)}}};
+      if (seen & bit(a.op)) return TextRef{"schedule.fault.twice", {{"action", to_string(a)}, {"stage", std::to_string(s)}}};
       seen |= bit(a.op);
       if ((seen & bit(Op::backward)) && (seen & (bit(Op::input) | bit(Op::weight))))
-        return TextRef{"schedule.fault.both", {{"action", to_string(a)}, {"stage", text(s)}}};
+        return TextRef{"schedule.fault.both", {{"action", to_string(a)}, {"stage", std::to_string(s)}}};
     }
     return std::nullopt;
   }
@@ -62,7 +61,7 @@ class Check {
   std::optional<TextRef> complete(int s) const {
     const auto missing = [&](Action a, Op op) {
       a.op = op;
-      return TextRef{"schedule.fault.missing", {{"action", to_string(a)}, {"stage", text(s)}}};
+      return TextRef{"schedule.fault.missing", {{"action", to_string(a)}, {"stage", std::to_string(s)}}};
     };
     for (int c = 0; c < layout_.chunks_on(s); ++c) {
       const int part = layout_.part_of(s, c);
@@ -79,7 +78,7 @@ class Check {
           if (wanted && !has(s, a, op)) return missing(a, op);
           if (!wanted && has(s, a, op)) {
             const Action extra{a.microbatch, a.chunk, op};
-            return TextRef{"schedule.fault.no_neighbour", {{"action", to_string(extra)}, {"stage", text(s)}}};
+            return TextRef{"schedule.fault.no_neighbour", {{"action", to_string(extra)}, {"stage", std::to_string(s)}}};
           }
         }
       }
@@ -167,7 +166,7 @@ class Check {
       visited[static_cast<std::size_t>(s)] = true;
       const Action* a = head(s);
       if (a == nullptr)
-        return TextRef{"schedule.fault.meetings", {{"stage", text(s)}}};  // others still want to meet this one
+        return TextRef{"schedule.fault.meetings", {{"stage", std::to_string(s)}}};  // others still want to meet this one
       path.emplace_back(s, at(*a, s));
       if (a->op == Op::meet) {
         int other = 0;
@@ -183,7 +182,7 @@ class Check {
     auto begin = std::find_if(path.begin(), path.end(), [&](const auto& step) { return step.first == s; });
     std::string chain;
     for (auto step = begin; step != path.end(); ++step) chain += step->second + " → ";
-    return TextRef{"schedule.fault.cycle", {{"action", to_string(*head(s))}, {"stage", text(s)}, {"cycle", chain + begin->second}}};
+    return TextRef{"schedule.fault.cycle", {{"action", to_string(*head(s))}, {"stage", std::to_string(s)}, {"cycle", chain + begin->second}}};
   }
 
   std::optional<TextRef> memory(int limit, double weight_memory) const {
@@ -193,7 +192,7 @@ class Check {
       std::int64_t in_flight = 0;
       for (const Action& a : order(s)) {
         if (a.op == Op::forward && (in_flight += kChunk) > most)
-          return TextRef{"schedule.fault.memory", {{"action", to_string(a)}, {"stage", text(s)}, {"limit", text(limit)}}};
+          return TextRef{"schedule.fault.memory", {{"action", to_string(a)}, {"stage", std::to_string(s)}, {"limit", std::to_string(limit)}}};
         if (a.op == Op::backward) in_flight -= kChunk;
         if (a.op == Op::input) in_flight -= kChunk - held;
         if (a.op == Op::weight) in_flight -= held;

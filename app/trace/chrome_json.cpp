@@ -199,7 +199,7 @@ class Exporter {
     const SpanId at = phase == 's' ? message.send : message.receive;
     next_event();
     put("{{\"ph\":\"{}\",\"id\":{},\"pid\":{},\"tid\":{},\"ts\":", phase, line.id + 1,
-        trace_.tracks()[trace_.span(at).track].rank + 1, thread(at));
+        trace_.rank_of(at) + 1, thread(at));
     put(Microseconds{line.at});
     put(std::string_view(",\"cat\":\"message\",\"name\":\"message\""));
     put(std::string_view(phase == 'f' ? ",\"bp\":\"e\"}" : "}"));

@@ -159,7 +159,7 @@ class Trace {
   void add(const Reported& reported) { reported_.push_back(reported); }
   void withdraw(SpanId operation) { withdrawn_.push_back(operation); }
   /// World ranks of a communicator; the first that is said counts.
-  void members(NameId comm, std::vector<int> ranks) { members_.try_emplace(comm, std::move(ranks)); }
+  void members(NameId comm, const std::vector<int>& ranks) { members_.try_emplace(comm, ranks); }
   Hashes& hashes(SpanId id) { return hashes_[id]; }
   /// The event was enqueued on the lane `track`: waiting for the event is waiting for the lane.
   void event_recorded(int rank, std::uint64_t event, TrackId track, Ns when) {
@@ -175,6 +175,7 @@ class Trace {
 
   const ChunkedVector<Span>& spans() const { return spans_; }
   const Span& span(SpanId id) const { return spans_[id]; }
+  int rank_of(SpanId id) const { return tracks_[spans_[id].track].rank; }
   const std::vector<Track>& tracks() const { return tracks_; }
   const std::vector<WaitTarget>& wait_targets() const { return wait_targets_; }
   const std::vector<Metric>& metrics() const { return metrics_; }

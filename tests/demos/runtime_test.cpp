@@ -50,7 +50,7 @@ TEST_CASE("streams and events order work across lanes and ranks") {
   CHECK((comm[1].flags & trace::kBlocking) != 0);
   bool waits_for_compute = false;
   for (const auto& target : job.trace.wait_targets()) {
-    if (job.trace.tracks()[job.trace.span(target.wait).track].rank != 0 || target.track == trace::kNoIndex) continue;
+    if (job.trace.rank_of(target.wait) != 0 || target.track == trace::kNoIndex) continue;
     const bool from_comm = job.trace.name(job.trace.tracks()[job.trace.span(target.wait).track].lane) == "comm";
     waits_for_compute = waits_for_compute || (from_comm && job.trace.name(job.trace.tracks()[target.track].lane) == "compute");
   }

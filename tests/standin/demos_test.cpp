@@ -152,7 +152,7 @@ TEST_CASE("kernels are tied to their launches and streams to the events they wai
   }
   for (const auto& arrow : p2plab::report::stream_arrows(trace)) {
     const auto& to = trace.span(arrow.receive);
-    CHECK(trace.tracks()[trace.span(arrow.send).track].rank == trace.tracks()[to.track].rank);
+    CHECK(trace.rank_of(arrow.send) == trace.tracks()[to.track].rank);
     launched += p2plab::trace::is_compute(to.kind);
     waits += to.kind == p2plab::trace::Kind::wait;
   }

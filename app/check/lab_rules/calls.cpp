@@ -102,9 +102,9 @@ RuleOutcome avoids(const LabEvidence& evidence, const RuleWith& with) {
     if ((span.flags & trace::kInFlight) != 0 || !is_one_of(words, evidence.trace.name(span.name))) continue;
     RuleOutcome out;
     out.pass = false;
-    out.what = {"lab-rule.avoids", {{"rank", std::to_string(rank_of(evidence.trace, id))}, {"call", evidence.trace.name(span.name)}}};
+    out.what = {"lab-rule.avoids", {{"rank", std::to_string(evidence.trace.rank_of(id))}, {"call", evidence.trace.name(span.name)}}};
     out.wanted = {{"without", words}};
-    out.seen = {{"call", evidence.trace.name(span.name)}, {"rank", rank_of(evidence.trace, id)}};
+    out.seen = {{"call", evidence.trace.name(span.name)}, {"rank", evidence.trace.rank_of(id)}};
     out.findings.push_back(place(evidence.trace, id));
     out.spans = {id};
     return out;
@@ -120,9 +120,9 @@ RuleOutcome named_sources(const LabEvidence& evidence, const RuleWith&) {
     if (span.kind != trace::Kind::receive || (span.flags & trace::kInFlight) == 0 || span.peer != trace::kNone) continue;
     RuleOutcome out;
     out.pass = false;
-    out.what = {"lab-rule.named-sources", {{"rank", std::to_string(rank_of(evidence.trace, id))}}};
+    out.what = {"lab-rule.named-sources", {{"rank", std::to_string(evidence.trace.rank_of(id))}}};
     out.wanted = {{"source", "named"}};
-    out.seen = {{"source", "any"}, {"rank", rank_of(evidence.trace, id)}};
+    out.seen = {{"source", "any"}, {"rank", evidence.trace.rank_of(id)}};
     out.findings.push_back(place(evidence.trace, id));
     out.spans = {id};
     return out;
@@ -140,9 +140,9 @@ RuleOutcome lanes(const LabEvidence& evidence, const RuleWith& with) {
     if ((span.flags & trace::kInFlight) != 0 || is_one_of(only, lane)) continue;
     RuleOutcome out;
     out.pass = false;
-    out.what = {"lab-rule.lanes", {{"rank", std::to_string(rank_of(evidence.trace, id))}, {"lane", lane}, {"wanted", word_of(with, "only")}}};
+    out.what = {"lab-rule.lanes", {{"rank", std::to_string(evidence.trace.rank_of(id))}, {"lane", lane}, {"wanted", word_of(with, "only")}}};
     out.wanted = {{"lanes", only}};
-    out.seen = {{"lane", lane}, {"rank", rank_of(evidence.trace, id)}};
+    out.seen = {{"lane", lane}, {"rank", evidence.trace.rank_of(id)}};
     out.findings.push_back(place(evidence.trace, id));
     out.spans = {id};
     return out;

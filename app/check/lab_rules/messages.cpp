@@ -14,8 +14,8 @@ using trace::Message;
 using Type = RuleParameter::Type;
 
 const trace::Span& sent(const trace::Trace& trace, const Message& message) { return trace.span(message.send); }
-int source(const trace::Trace& trace, const Message& message) { return rank_of(trace, message.send); }
-int target(const trace::Trace& trace, const Message& message) { return rank_of(trace, message.receive); }
+int source(const trace::Trace& trace, const Message& message) { return trace.rank_of(message.send); }
+int target(const trace::Trace& trace, const Message& message) { return trace.rank_of(message.receive); }
 
 /// Matched messages in the order in which they were posted.
 std::vector<Message> in_order(const trace::Trace& trace) {

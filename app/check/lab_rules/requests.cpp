@@ -12,7 +12,7 @@ std::vector<trace::SpanId> spans_of(const trace::Trace& trace, int rank, bool in
   for (std::size_t i = 0; i < trace.spans().size(); ++i) {
     const auto id = static_cast<trace::SpanId>(i);
     const trace::Span& span = trace.span(id);
-    if (rank_of(trace, id) != rank || ((span.flags & trace::kInFlight) != 0) != in_flight) continue;
+    if (trace.rank_of(id) != rank || ((span.flags & trace::kInFlight) != 0) != in_flight) continue;
     if (in_flight || trace::is_compute(span.kind)) out.push_back(id);
   }
   return out;
