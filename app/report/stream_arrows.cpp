@@ -83,12 +83,15 @@ class Finder {
 std::vector<Arrow> stream_arrows(const trace::Trace& trace) { return Finder(trace).all(); }
 
 std::vector<Arrow> in_view(const std::vector<Arrow>& arrows, Ns begin, Ns end, std::size_t cap) {
+  const auto touches = [&](const Arrow& arrow) { return std::min(arrow.begin, arrow.end) < end && std::max(arrow.begin, arrow.end) >= begin; };
+  const auto all = static_cast<std::size_t>(std::count_if(arrows.begin(), arrows.end(), touches));
+  const std::size_t wanted = std::min(all, cap);
   std::vector<Arrow> out;
-  for (const Arrow& arrow : arrows)
-    if (std::min(arrow.begin, arrow.end) < end && std::max(arrow.begin, arrow.end) >= begin) out.push_back(arrow);
-  if (out.size() > cap) {
-    for (std::size_t i = 0; i < cap; ++i) out[i] = out[i * out.size() / cap];
-    out.resize(cap);
+  out.reserve(wanted);
+  std::size_t seen = 0;
+  for (const Arrow& arrow : arrows) {
+    if (out.size() == wanted) break;
+    if (touches(arrow) && seen++ == out.size() * all / wanted) out.push_back(arrow);
   }
   return out;
 }

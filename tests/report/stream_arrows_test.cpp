@@ -97,3 +97,15 @@ TEST_CASE("a wait that is not over, or whose event was not reached, has no arrow
   t.end(open, 110);
   CHECK(report::stream_arrows(t).size() == 1);
 }
+
+TEST_CASE("of many arrows in view some are shown, spread evenly") {
+  std::vector<report::Arrow> many(10);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = {.send = static_cast<trace::SpanId>(i), .begin = static_cast<trace::Ns>(10 * i), .end = static_cast<trace::Ns>(10 * i + 5)};
+  const auto shown = report::in_view(many, 0, 1000, 3);
+  REQUIRE(shown.size() == 3);
+  CHECK(shown[0].send == 0);
+  CHECK(shown[1].send == 3);
+  CHECK(shown[2].send == 6);
+  CHECK(report::in_view(many, 0, 1000).size() == 10);
+  CHECK(report::in_view(many, 42, 61, 3).size() == 3);
+}

@@ -131,6 +131,7 @@ void TimelineWidget::decide(const trace::Trace& trace, const Area& area, bool ru
     const report::Place& place = placement_.rows[i];
     if (place.y + place.height >= scroll_ && place.y <= scroll_ + area.rows.height()) report::fill(trace, window_, rows_[i]);
   }
+  streams_in_view_ = report::in_view(streams_, window_.begin, window_.end);
   decided_ = now;
 }
 
@@ -151,7 +152,7 @@ void TimelineWidget::paint(Ui& ui, const trace::Trace& trace, const Area& area) 
   report::draw_in_flight(canvas, frame, window_, kept_, rows_, placement_, ui.text);
 
   if (all_messages_) {
-    report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, report::in_view(streams_, window_.begin, window_.end), 0.6, ui.px(1));
+    report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, streams_in_view_, 0.6, ui.px(1));
     const report::Arrows arrows = messages_.arrows(trace, window_.begin, window_.end);
     report::draw_arrows(canvas, frame, window_, trace, rows_, placement_, arrows.shown, arrows.shown.size() > 200 ? 0.35 : 0.75, ui.px(1));
   }

@@ -85,6 +85,7 @@ class TimelineWidget {
   report::Placement placement_;
   report::MessageIndex messages_;
   std::vector<report::Arrow> streams_;               ///< launches, and waits between streams
+  std::vector<report::Arrow> streams_in_view_;
   std::optional<std::uint64_t> streams_revision_;
   const trace::Trace* seen_ = nullptr;
   /// What the rows were decided for; while it stays, a frame only draws.
