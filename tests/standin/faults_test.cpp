@@ -94,7 +94,8 @@ TEST_CASE("a machine with the libraries and no GPU is refused before anything st
 
 TEST_CASE("a rank that is started by hand says it as well") {
   const p2plab::test::Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}, {"P2PLAB_STANDIN_DEVICES", "error 35"}});
-  std::FILE* pipe = ::popen((p2plab::launch::Installation::find().lib() / "demo-deadlock").string().append(" --backend cuda 2>&1").c_str(), "r");
+  const std::string program = "'" + (p2plab::launch::Installation::find().lib() / "demo-deadlock").string() + "'";  // the path may have spaces
+  std::FILE* pipe = ::popen((program + " --backend cuda 2>&1").c_str(), "r");
   std::string said;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
   CHECK(WEXITSTATUS(::pclose(pipe)) == 2);
