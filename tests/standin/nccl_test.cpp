@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -36,15 +37,18 @@ struct Rank {
     cudaStreamSynchronize(stream);
     return static_cast<unsigned char*>(pinned)[kBytes - 1];
   }
-  bool done() const {
+  /// Whether what was enqueued so far ends within `limit`: short where it never may, long against hangs where it must.
+  bool done(std::chrono::milliseconds limit) const {
     cudaEvent_t event = nullptr;
     cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
     cudaEventRecord(event, stream);
-    for (int i = 0; i < 50 && cudaEventQuery(event) != cudaSuccess; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const auto end = std::chrono::steady_clock::now() + limit;
+    while (cudaEventQuery(event) != cudaSuccess && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     const bool out = cudaEventQuery(event) == cudaSuccess;
     cudaEventDestroy(event);
     return out;
   }
+  static constexpr std::chrono::milliseconds kNever{100}, kSurely{60'000};
   static constexpr std::size_t kBytes = 1 << 20;
   ncclComm_t comm = nullptr;
   cudaStream_t stream = nullptr;
@@ -97,11 +101,11 @@ TEST_CASE("a send that fits into the buffer is done without a receive, a longer 
     message(4);  // connects
     if (r != 0) return;
     message(1000);
-    small = rank.done();
+    small = rank.done(Rank::kSurely);
     message(Rank::kBytes);
-    large = rank.done();
+    large = rank.done(Rank::kNever);
     ncclCommAbort(rank.comm);
-    aborted = rank.done();
+    aborted = rank.done(Rank::kSurely);
   });
   CHECK(small);
   CHECK_FALSE(large);
@@ -151,7 +155,7 @@ TEST_CASE("what is wrong with NCCL is an error") {
       looked = true;
     }
     rank.wait();
-    rank.done();
+    rank.done(Rank::kSurely);
     if (r == 1) size = rank.wait();
   });
   CHECK(lone == ncclInvalidUsage);
