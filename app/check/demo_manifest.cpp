@@ -106,8 +106,17 @@ Conditions read_conditions(const content::TomlReader& reader, const DemoManifest
 }
 
 Promise read_promise(const content::TomlReader& reader, const DemoManifest& demo) {
-  reader.only({"when", "verdict", "says"});
-  return {read_conditions(reader, demo), read_verdict(reader), reader.bilingual("says")};
+  reader.only({"when", "verdict", "says", "only_if_zero"});
+  Promise promise{read_conditions(reader, demo), read_verdict(reader), reader.bilingual("says"), reader.text_or("only_if_zero", "")};
+  if (!promise.only_if_zero.empty() && std::find(demo.metrics.begin(), demo.metrics.end(), promise.only_if_zero) == demo.metrics.end())
+    reader.broken("only_if_zero names no metric of this demo");
+  return promise;
+}
+
+Expectation read_expected(const content::TomlReader& reader, const DemoManifest& demo) {
+  Expectation out = read_expectation(reader);
+  out.when = read_conditions(reader, demo);
+  return out;
 }
 
 Refusal read_refusal(const content::TomlReader& reader, const DemoManifest& demo) {
@@ -144,7 +153,7 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   const toml::table table = content::parse_toml(file);
   const content::TomlReader reader(file, table);
   reader.only({"id", "title", "claim", "ranks", "min_ranks", "max_ranks", "backends", "semantics", "knob", "promise",
-               "refuse", "steps", "derived", "source", "shares", "regions", "fixes", "metrics", "sim_link", "number", "table", "chart", "fit", "word", "picture"});
+               "refuse", "expect", "steps", "derived", "source", "shares", "regions", "fixes", "metrics", "sim_link", "number", "table", "chart", "fit", "word", "picture"});
   DemoManifest demo;
   demo.folder = folder;
   demo.id = reader.text("id");
@@ -168,7 +177,9 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   }
   for (const Knob& knob : demo.knobs)
     if (!knob.at_most.empty() && demo.knob(knob.at_most) == nullptr) reader.broken("at_most of \"" + knob.id + "\" names no knob of this demo");
+  demo.metrics = reader.texts("metrics");
   for (const content::TomlReader& entry : reader.tables("promise")) demo.promises.push_back(read_promise(entry, demo));
+  for (const content::TomlReader& entry : reader.tables("expect")) demo.expectations.push_back(read_expected(entry, demo));
   for (const auto& entry : reader.tables("refuse")) demo.refusals.push_back(read_refusal(entry, demo));
   if (demo.promises.empty()) reader.broken("a demo without a [[promise]] shows nothing");
   demo.source = reader.text("source");
@@ -178,7 +189,6 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   demo.regions = reader.values("regions");
   demo.fixes = reader.values("fixes");
   check_variants(reader, demo);
-  demo.metrics = reader.texts("metrics");
   demo.sim_link = reader.text_or("sim_link", "raw");
   demo.results = read_results(reader);
   return demo;

@@ -8,6 +8,7 @@
 #include "app/analysis/finding.h"
 #include "app/check/conditions.h"
 #include "app/check/demo_results.h"
+#include "app/check/expectations.h"
 
 namespace p2plab::check {
 
@@ -28,7 +29,8 @@ struct Knob {
 struct Promise {
   Conditions when;
   analysis::Verdict verdict = analysis::Verdict::pass;
-  content::Twin says;                           ///< one sentence on what is seen and why
+  content::Twin says;                           ///< one sentence on what is seen and why; {metric} is that metric's value
+  std::string only_if_zero{};                   ///< a metric that must be 0 as well; empty if none
 };
 
 /// What the demo cannot be run with; said before anything is started.
@@ -44,6 +46,7 @@ struct DemoManifest {
   std::vector<std::string> backends, semantics;
   std::vector<Knob> knobs;
   std::vector<Promise> promises;
+  std::vector<Expectation> expectations;
   std::vector<Refusal> refusals;
   std::string source;                ///< file shown in the code pane, relative to the demo's folder
   std::string shares;                ///< another demo whose sources, but for main.cpp, are part of the program; empty if none

@@ -100,8 +100,8 @@ DemoResults read_results(const content::TomlReader& demo) {
     out.steps = steps.at("table");
   }
   for (const auto& entry : demo.tables("derived")) {
-    entry.only({"metric", "value", "over"});
-    out.derived.push_back({entry.text("metric"), entry.text("value"), entry.text_or("over", "")});
+    entry.only({"metric", "value", "over", "minus"});
+    out.derived.push_back({entry.text("metric"), entry.text("value"), entry.text_or("over", ""), entry.text_or("minus", "")});
   }
   const std::string picture = demo.text_or("picture", "timeline");
   if (picture != "timeline" && picture != "charts") demo.broken("picture must be timeline or charts");

@@ -39,6 +39,7 @@ struct RunResult {
   bool as_promised = false;
   content::Twin says;                      ///< the promise's sentence
   std::optional<analysis::Verdict> promised;  ///< what was promised; nothing when no promise covers the run
+  std::optional<NotShown> not_shown;   ///< why a run with the promised verdict is not as promised: its numbers say otherwise
   TextRef why;                         ///< reason of a verdict that no finding explains; id empty otherwise
   std::vector<analysis::Finding> findings;
   std::vector<TextRef> warnings;       ///< what distorts the numbers

@@ -59,6 +59,10 @@ void add_derived(ordered_json& metrics, const std::vector<DerivedSpec>& derived,
       const bool both = value.is_number() && over.is_number() && over.get<double>() != 0;
       value = both ? ordered_json(value.get<double>() / over.get<double>()) : ordered_json(nullptr);
     }
+    if (!one.minus.empty()) {
+      const ordered_json less = value_in(metrics, filled_in(one.minus, request));
+      value = value.is_number() && less.is_number() ? ordered_json(value.get<std::int64_t>() - less.get<std::int64_t>()) : ordered_json(nullptr);
+    }
     metrics[one.metric] = std::move(value);
   }
 }

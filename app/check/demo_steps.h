@@ -11,9 +11,10 @@ namespace p2plab::check {
 
 struct RunRequest;
 
-/// A metric made of others: `value`, or `value` over `over`. Both are paths as claims have them, with {knob} for its value.
+/// A metric made of others: `value`, `value` over `over`, or `value` less `minus`. They are paths as claims have them, with
+/// {knob} for its value.
 struct DerivedSpec {
-  std::string metric, value, over;
+  std::string metric, value, over, minus{};
 };
 
 /// Rows that name a step by `iteration`, from 0, get step_ns, bubble_ratio, idle_ns (of a rank on average), peak_in_flight

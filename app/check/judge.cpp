@@ -253,9 +253,11 @@ std::string last_words(std::string_view output) {
   return {};
 }
 
-const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes) {
+const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes,
+                           const nlohmann::ordered_json& metrics) {
+  const auto zero = [&](const std::string& name) { return name.empty() || (metrics.is_object() && metrics.contains(name) && metrics[name] == 0); };
   for (const Promise& promise : demo.promises) {
-    if (hold(promise.when, request, eager_limit_bytes)) return &promise;
+    if (zero(promise.only_if_zero) && hold(promise.when, request, eager_limit_bytes)) return &promise;
   }
   return nullptr;
 }
@@ -271,8 +273,10 @@ RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evide
     result.verdict = Verdict::pass;
   }
   use_words_of_the_field(evidence.trace, result.findings);
-  const Promise* promise = promise_for(demo, request, program_metric(evidence.trace, "eager_limit_bytes"));
+  const Promise* promise = promise_for(demo, request, program_metric(evidence.trace, "eager_limit_bytes"), result.metrics);
   result.as_promised = promise != nullptr && promise->verdict == result.verdict;
+  if (result.as_promised) result.not_shown = not_shown(demo.expectations, request, result.metrics);
+  if (result.not_shown) result.as_promised = false;
   if (promise != nullptr) {
     result.says = promise->says;
     result.promised = promise->verdict;
@@ -300,6 +304,7 @@ RunResult over_runs(const std::vector<RunResult>& runs) {
   for (const RunResult& run : runs) {
     metrics.push_back(run.metrics);
     out.as_promised = out.as_promised && run.as_promised;
+    if (!out.not_shown) out.not_shown = run.not_shown;
     if (run.verdict == out.verdict || out.verdict == Verdict::unstable) continue;
     out.verdict = Verdict::unstable;
     out.findings = run.findings;

@@ -27,7 +27,8 @@ struct Evidence {
 std::string last_words(std::string_view output);
 
 /// The promise that counts: the first whose conditions all hold; null when none does.
-const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes);
+const Promise* promise_for(const DemoManifest& demo, const RunRequest& request, std::optional<double> eager_limit_bytes,
+                           const nlohmann::ordered_json& metrics = nullptr);
 
 /// Verdict, findings, metrics, and whether the demo has shown what it promised.
 RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evidence& evidence);

@@ -69,6 +69,7 @@ ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const 
                    {"verdict", std::string(analysis::to_string(result.verdict))},
                    {"promised", result.promised ? ordered_json(std::string(analysis::to_string(*result.promised))) : nullptr},
                    {"as_promised", result.as_promised}};
+  if (result.not_shown) out["not_shown"] = to_json(*result.not_shown);
   if (!result.why.id.empty()) {
     out["why"] = {{"text", said(result.why, text)}, {"id", result.why.id}, {"params", to_json(result.why.params)}};
   }

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -33,11 +34,14 @@ using Bytes = std::vector<std::byte>;
 constexpr int kStuckMs = 1;                       ///< between two looks while nobody can go on
 constexpr Ns kStuckNs = 1'000'000;                ///< by which the clock then moves
 constexpr std::uint64_t kMostBytes = 1ULL << 32;  ///< of one frame; more is no frame of ours
+constexpr std::size_t kReadAtOnce = 65536;         ///< bytes, where no longer frame is known to come
+constexpr std::size_t kKept = 4 << 20;             ///< of room, for the next frame of a rank
 
 /// The connection to one rank.
 struct Peer {
   launch::Fd fd;
-  Bytes unread;
+  Bytes unread;            ///< room, of which the first `filled` bytes have been read from the socket
+  std::size_t filled = 0;
   int rank = -1;
 };
 
@@ -198,7 +202,7 @@ struct SimServer::Impl {
       if (fds[0].revents != 0) accept_all();
       for (const auto& peer : peers)
         while (auto frame = next_frame(*peer)) handle(*peer, frame->first, std::move(frame->second));
-      std::erase_if(peers, [](const auto& peer) { return !peer->fd && peer->unread.empty(); });
+      std::erase_if(peers, [](const auto& peer) { return !peer->fd && peer->filled == 0; });
       while (!stopping && !stuck && world.all_quiet() && !everybody_left()) step();
       if (everybody_left()) release();
     }
@@ -213,22 +217,33 @@ struct SimServer::Impl {
     }
   }
 
+  /// The size of the frame that has begun to come; 0 while that is not known, or no frame of ours.
+  static std::size_t frame_size(const Peer& peer) {
+    Head head;
+    if (peer.filled < sizeof head) return 0;
+    std::memcpy(&head, peer.unread.data(), sizeof head);
+    return head.size > kMostBytes ? 0 : sizeof head + head.size;
+  }
+
   void read_from(Peer& peer) {
-    std::byte buffer[65536];
     for (;;) {
-      const ssize_t n = ::recv(peer.fd.get(), buffer, sizeof buffer, 0);
+      // The whole of a long frame is read to where it stays: gradients of megabytes come this way.
+      const std::size_t room = std::max(peer.filled + kReadAtOnce, frame_size(peer));
+      if (peer.unread.size() < room) peer.unread.resize(room);
+      const std::size_t wanted = room - peer.filled;
+      const ssize_t n = ::recv(peer.fd.get(), peer.unread.data() + peer.filled, wanted, 0);
       if (n < 0 && errno == EINTR) continue;
       if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
       if (n <= 0) return lost(peer);
-      peer.unread.insert(peer.unread.end(), buffer, buffer + n);
-      if (n < static_cast<ssize_t>(sizeof buffer)) return;
+      peer.filled += static_cast<std::size_t>(n);
+      if (static_cast<std::size_t>(n) < wanted) return;
     }
   }
 
   /// The rank has ended, in whatever way: nobody hears of it again.
   void lost(Peer& peer) {
     peer.fd.reset();
-    peer.unread.clear();
+    peer.filled = 0;
     if (peer.rank < 0) return;
     world.left(peer.rank);
     has_left[static_cast<std::size_t>(peer.rank)] = true;
@@ -236,17 +251,19 @@ struct SimServer::Impl {
   }
 
   std::optional<std::pair<Head, Bytes>> next_frame(Peer& peer) {
-    if (peer.unread.size() < sizeof(Head)) return std::nullopt;
+    if (peer.filled < sizeof(Head)) return std::nullopt;
     Head head;
     std::memcpy(&head, peer.unread.data(), sizeof head);
     if (head.size > kMostBytes) {
       lost(peer);
       return std::nullopt;
     }
-    if (peer.unread.size() < sizeof head + head.size) return std::nullopt;
+    if (peer.filled < sizeof head + head.size) return std::nullopt;
     const auto begin = peer.unread.begin() + sizeof head, end = begin + static_cast<std::ptrdiff_t>(head.size);
     std::pair<Head, Bytes> out{head, Bytes(begin, end)};
-    peer.unread.erase(peer.unread.begin(), end);
+    std::copy(end, peer.unread.begin() + static_cast<std::ptrdiff_t>(peer.filled), peer.unread.begin());
+    peer.filled -= sizeof head + head.size;
+    if (peer.filled == 0 && peer.unread.size() > kKept) peer.unread = {};
     return out;
   }
 
@@ -390,11 +407,15 @@ struct SimServer::Impl {
   /// All of it, however slowly the rank reads; not at all when it has gone.
   void write_to(Peer& peer, Head head, const Bytes& payload) {
     head.size = payload.size();
-    Bytes all(sizeof head + payload.size());
-    std::memcpy(all.data(), &head, sizeof head);
-    std::copy(payload.begin(), payload.end(), all.begin() + sizeof head);
-    for (std::size_t at = 0; at < all.size() && peer.fd && !stopping;) {
-      const ssize_t n = ::send(peer.fd.get(), all.data() + at, all.size() - at, MSG_NOSIGNAL);
+    const std::size_t size = sizeof head + payload.size();
+    for (std::size_t at = 0; at < size && peer.fd && !stopping;) {
+      const std::size_t in_head = std::min(at, sizeof head), in_payload = at - in_head;
+      iovec parts[2]{{reinterpret_cast<std::byte*>(&head) + in_head, sizeof head - in_head},
+                     {const_cast<std::byte*>(payload.data()) + in_payload, payload.size() - in_payload}};  // sendmsg writes nothing there
+      msghdr message{};
+      message.msg_iov = parts;
+      message.msg_iovlen = 2;
+      const ssize_t n = ::sendmsg(peer.fd.get(), &message, MSG_NOSIGNAL);
       if (n > 0) {
         at += static_cast<std::size_t>(n);
       } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {

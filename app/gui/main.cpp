@@ -37,6 +37,7 @@ Characters shipped_characters(const content::Text& text, const App& app) {
       both(knob.help);
     }
     for (const auto& promise : demo.promises) both(promise.says);
+    for (const auto& expected : demo.expectations) both(expected.otherwise);
     for (const auto* words : check::texts(demo.results)) both(*words);
   }
   for (const auto& tour : app.model.walkthroughs()) {

@@ -9,6 +9,7 @@
 #include "app/check/demo_run.h"
 #include "app/report/quantity.h"
 #include "app/report/row_names.h"
+#include "app/report/run_sentence.h"
 #include "app/report/terminal_chart.h"
 #include "app/report/utf8.h"
 
@@ -283,14 +284,7 @@ NumberWords number_words(const check::NumberSpec& number, const ordered_json& me
   NumberWords out{number.title.in(text.language()), "–", number.beside.in(text.language())};
   if (!metrics.is_object()) return out;
   if (const auto found = metrics.find(number.metric); found != metrics.end()) out.value = metric_words(number.metric, *found);
-  for (std::size_t begin = out.beside.find('{'); begin != std::string::npos; begin = out.beside.find('{', begin + 1)) {
-    const std::size_t end = out.beside.find('}', begin);
-    if (end == std::string::npos) break;
-    const std::string name = out.beside.substr(begin + 1, end - begin - 1);
-    const auto found = metrics.find(name);
-    const bool spread = found != metrics.end() && found->is_object() && found->contains("median");  // beside a number its middle is enough
-    out.beside.replace(begin, end - begin + 1, found == metrics.end() ? "–" : metric_words(name, spread ? (*found)["median"] : *found));
-  }
+  out.beside = with_numbers(std::move(out.beside), metrics);
   return out;
 }
 

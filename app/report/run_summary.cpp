@@ -11,6 +11,7 @@
 #include "app/report/conditions.h"
 #include "app/report/quantity.h"
 #include "app/report/result_charts.h"
+#include "app/report/run_sentence.h"
 #include "app/report/words.h"
 
 namespace p2plab::report {
@@ -86,7 +87,11 @@ struct Writer {
     const bool doubtful = none || result.verdict == Verdict::unsafe || result.verdict == Verdict::unstable;
     out.tone = result.verdict == Verdict::pass ? RunSummary::Tone::good : doubtful ? RunSummary::Tone::unsure : RunSummary::Tone::bad;
     out.sign = result.verdict == Verdict::pass ? "✓" : none ? "?" : doubtful ? "!" : "✗";
-    if (result.as_promised) {
+    if (result.not_shown) {
+      out.promised = word("not_shown");
+      out.tone = RunSummary::Tone::unsure;
+      out.sign = "!";
+    } else if (result.as_promised) {
       out.promised = word("as_promised");
     } else if (result.promised) {
       out.promised = word("not_as_promised", {{"verdict", text(check::verdict_id(result, *result.promised))}});
@@ -95,8 +100,8 @@ struct Writer {
     }
     if (!result.why.id.empty()) {
       out.says = text(result.why);
-    } else if (result.as_promised) {
-      out.says = text.language() == content::Language::zh ? result.says.zh : result.says.en;
+    } else {
+      out.says = run_sentence(demo, result, text);
     }
   }
 

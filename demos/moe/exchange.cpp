@@ -44,6 +44,7 @@ class Exchange {
   }
 
  private:
+  enum class Carries { tokens, counts };
   struct Message {
     int to;
     Numbers numbers;
@@ -82,7 +83,7 @@ class Exchange {
       told[message.to].insert(told[message.to].end(), {static_cast<float>(turn), static_cast<float>(message.numbers.size())});
       turns = std::max(turns, turn + 1);
     }
-    const ByRank heard = swap(told, false);
+    const ByRank heard = swap(told, Carries::counts);
     for (const auto& [peer, list] : heard)
       if (!list.empty()) turns = std::max(turns, static_cast<int>(list[list.size() - 2]) + 1);
     std::map<int, std::size_t> at;
@@ -110,20 +111,19 @@ class Exchange {
     ByRank out;
     for (int peer = 0; peer < world_.size(); ++peer) out[peer];  // also to whom there is nothing to say: he waits for the count
     for (const Item& item : items) append(out[item.label.to], item);
-    return unpacked(swap(out, true));
+    return unpacked(swap(out, Carries::tokens));
   }
 
   /// Counts first, as the receiver does not know them; then the messages themselves. `out` names everybody with whom this
   /// rank exchanges anything.
-  ByRank swap(const ByRank& out, bool counted) {
+  ByRank swap(const ByRank& out, Carries what) {
     std::map<int, Tensor> counts, coming;
     std::vector<P2POp> ops;
     for (const auto& [peer, numbers] : out) {
       if (peer == world_.rank()) continue;
-      const std::array<float, 1> count{static_cast<float>(numbers.size())};
       counts[peer] = Tensor::zeros({1});
       ops.push_back({P2POp::Type::irecv, counts[peer], peer});
-      ops.push_back({P2POp::Type::isend, Tensor::of(count), peer});
+      ops.push_back(send(peer, {static_cast<float>(numbers.size())}, Carries::counts));
     }
     if (!ops.empty()) world_.batch_isend_irecv(ops).wait();
     ops.clear();
@@ -137,7 +137,7 @@ class Exchange {
       const int peer = (world_.rank() + turn) % world_.size();
       const auto found = out.find(peer);
       if (found == out.end() || found->second.empty()) continue;
-      ops.push_back(counted ? send(peer, found->second) : P2POp{P2POp::Type::isend, Tensor::of(found->second), peer});
+      ops.push_back(send(peer, found->second, what));
     }
     if (!ops.empty()) world_.batch_isend_irecv(ops).wait();
     ByRank in;
@@ -165,11 +165,11 @@ class Exchange {
     std::vector<Item> out;
     for (int peer = 0; peer < world_.size(); ++peer)  // who is served by this rank, or serves it
       if (node_of(peer) != own && (relay(own, peer) == world_.rank() || relay(node_of(peer), world_.rank()) == peer)) between[peer];
-    for (Item& item : unpacked(swap(inside, true))) {
+    for (Item& item : unpacked(swap(inside, Carries::tokens))) {
       if (item.label.to == world_.rank()) out.push_back(std::move(item));
       else append(between[item.label.to], item);
     }
-    for (Item& item : unpacked(swap(between, true))) out.push_back(std::move(item));
+    for (Item& item : unpacked(swap(between, Carries::tokens))) out.push_back(std::move(item));
     return out;
   }
   // [end]
@@ -200,8 +200,9 @@ class Exchange {
   }
   // [end]
 
-  P2POp send(int peer, const Numbers& numbers) {
+  P2POp send(int peer, const Numbers& numbers, Carries what = Carries::tokens) {
     ++sent_.messages;
+    if (what == Carries::counts) ++sent_.counts;
     if (node_of(peer) != node_of(world_.rank())) ++sent_.between_nodes;
     sent_.bytes += static_cast<double>(numbers.size() * sizeof(float));
     return {P2POp::Type::isend, Tensor::of(numbers), peer};

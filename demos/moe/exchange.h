@@ -21,9 +21,10 @@ struct Item {
   std::vector<float> numbers;
 };
 
-/// What one rank sent; the small messages that only say how much will come are not counted.
+/// What one rank sent, the small messages that only say how much will come among it.
 struct Sent {
   int messages = 0, between_nodes = 0;
+  int counts = 0;    ///< of the messages, those that carry no token
   double bytes = 0;
 };
 

@@ -1,5 +1,5 @@
 // A layer of experts spread over the ranks: each token's hidden state goes to its experts (dispatch), and what they make of
-// it comes back and is added up by the router's weights (combine). The bytes are the same in every variant; the messages are not.
+// it comes back and is added up by the router's weights (combine). The tokens are the same in every variant; the messages are not.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -98,7 +98,7 @@ class Layer {
 };
 
 struct Measured {
-  double time_ns = 0, messages = 0, between_nodes = 0, bytes = 0;  ///< of all ranks together
+  double time_ns = 0, messages = 0, between_nodes = 0, counts = 0, bytes = 0;  ///< of all ranks together
 };
 
 double sum_of_all_ranks(World& world, double value) {
@@ -121,20 +121,22 @@ Measured measure(World& world, Layer& layer, Way way) {
     layer.check(out);
     let_lab_catch_up();
   }
-  return {median(times), sum_of_all_ranks(world, sent.messages), sum_of_all_ranks(world, sent.between_nodes), sum_of_all_ranks(world, sent.bytes)};
+  return {median(times), sum_of_all_ranks(world, sent.messages), sum_of_all_ranks(world, sent.between_nodes), sum_of_all_ranks(world, sent.counts),
+          sum_of_all_ranks(world, sent.bytes)};
 }
 
-/// What each rank sends each other one in dispatch, and how many tokens each expert gets and loses.
-void report_routing(World& world, const MoeOptions& options, const Layer& layer) {
+/// What each rank sends each other one in dispatch, and how many tokens each expert gets and loses. On rank 0 it says how many
+/// they all get together.
+double report_routing(World& world, const MoeOptions& options, const Layer& layer) {
   const auto p = static_cast<std::size_t>(world.size()), experts = static_cast<std::size_t>(options.all_experts());
   Tensor mine = Tensor::zeros({static_cast<std::int64_t>(p + 2 * experts)}), all = Tensor::zeros({static_cast<std::int64_t>(p * (p + 2 * experts))});
   for (const Item& item : layer.items()) ++mine.f32()[static_cast<std::size_t>(item.label.to)];
   for (const Choice& choice : layer.choices()) ++mine.f32()[p + (choice.dropped ? experts : 0) + static_cast<std::size_t>(choice.expert)];
   world.all_gather(all, mine);
-  if (world.rank() != 0) return;
+  if (world.rank() != 0) return 0;
   const auto at = [&](std::size_t rank, std::size_t i) { return static_cast<double>(all.f32()[rank * (p + 2 * experts) + i]); };
   const double token = static_cast<double>(options.hidden) * sizeof(float);
-  double total = 0, busiest = 0, dropped = 0, chosen = 0;
+  double total = 0, busiest = 0, dropped = 0, chosen = 0, kept_of_all = 0;
   int pairs = 0;
   for (std::size_t from = 0; from < p; ++from) {
     double out = 0, in = 0;
@@ -154,14 +156,17 @@ void report_routing(World& world, const MoeOptions& options, const Layer& layer)
     row(world, "experts", {{"expert", std::to_string(expert)}, {"kept_count", kept}, {"dropped_count", lost}});
     dropped += lost;
     chosen += kept + lost;
+    kept_of_all += kept;
   }
   world.metric("dropped_count", dropped);
-  world.metric("dropped_ratio", chosen > 0 ? dropped / chosen : 0);
+  if (chosen > 0) world.metric("dropped_ratio", dropped / chosen);
   world.metric("pair_count", pairs);
   world.metric("dispatch_bytes", total);
   world.metric("busiest_bytes", busiest);
-  // 1: every port carries the same; p: all of it passes one port.
-  world.metric("imbalance_times", total > 0 ? busiest * static_cast<double>(p) / total : 0);
+  // 1: every port carries the same; p: all of it passes one port; where nothing moves there is none that is busier.
+  if (total > 0) world.metric("imbalance_times", busiest * static_cast<double>(p) / total);
+  world.metric("kept_count", kept_of_all);
+  return kept_of_all;
 }
 
 void run_layer(World& world) {
@@ -186,16 +191,17 @@ void run_layer(World& world) {
   for (const Way way : {Way::per_token, Way::per_expert, Way::all_to_all, Way::two_level, Way::padded})
     if (variant == "all" || variant == to_string(way)) found[way] = measure(world, layer, way);
   if (found.empty()) throw std::runtime_error("The demo moe has no variant '" + variant + "'; see p2plab demos.");
-  report_routing(world, options, layer);
+  const bool layer_is_empty = report_routing(world, options, layer) == 0;
   if (world.rank() != 0) return;
   for (const auto& [way, m] : found)
-    row(world, "ways", {{"way", to_string(way)}, {"time_ns", m.time_ns}, {"message_count", m.messages}, {"between_count", m.between_nodes}, {"sent_bytes", m.bytes}});
+    row(world, "ways", {{"way", to_string(way)}, {"time_ns", m.time_ns}, {"message_count", m.messages}, {"counts_count", m.counts}, {"between_count", m.between_nodes}, {"sent_bytes", m.bytes}});
   const Measured& shown = variant == "all" ? found.at(Way::all_to_all) : found.begin()->second;
   world.metric("layer_ns", shown.time_ns);
   world.metric("message_count", shown.messages);
+  world.metric("counts_count", shown.counts);
   world.metric("between_count", shown.between_nodes);
   world.metric("sent_bytes", shown.bytes);
-  if (variant != "all") return;
+  if (variant != "all" || layer_is_empty) return;
   const auto over = [&](std::string_view name, Way way, double Measured::*what) {
     if (shown.*what > 0) world.metric(name, found.at(way).*what / shown.*what);
   };
@@ -206,6 +212,9 @@ void run_layer(World& world) {
   over("per_token_messages_times", Way::per_token, &Measured::messages);
   over("padded_bytes_times", Way::padded, &Measured::bytes);
   world.metric("per_token_count", found.at(Way::per_token).messages);
+  world.metric("per_token_bytes", found.at(Way::per_token).bytes);
+  world.metric("padded_bytes", found.at(Way::padded).bytes);
+  world.metric("padded_count", found.at(Way::padded).messages);
   world.metric("two_level_between_count", found.at(Way::two_level).between_nodes);
 }
 

@@ -39,11 +39,22 @@ Measured measure(World& world, const Algorithm& algorithm, std::size_t count, in
   return {median(times), sent > 0 ? sent : std::nan("")};  // what the library sends inside is not seen from here
 }
 
+/// What a message of the ring costs before its bytes move. With t(n) = L + n/beta for the copy the ring's 2(p-1) steps of n/p
+/// take 2(p-1) L + 2(p-1)/p n/beta, and two measurements give L. They must be of one kind: above the eager limit a message
+/// asks first (rendezvous), and L is three one-way latencies instead of one. Not a number where they are not.
+double latency_of_a_step(int ranks, double eager_limit, double bytes, double send_ns, double ring_ns) {
+  const double p = ranks, steps = 2 * (p - 1), share = steps / p;
+  const bool copy_asks = bytes > eager_limit, step_asks = bytes / p > eager_limit;
+  const double latency = (ring_ns - share * send_ns) / (steps - share);
+  return copy_asks == step_asks && latency > 0 ? latency : std::nan("");
+}
+
 void compare(World& world) {
   const auto variant = world.knob("variant", "all");
   const auto smallest = world.knob("min_bytes", 1 << 10), largest_size = world.knob("max_bytes", 4 << 20);
   const auto rounds = static_cast<int>(world.knob("iterations", 9));
-  double least = 0, greatest = 0, ring_from = -1;
+  const auto eager_limit = static_cast<double>(world.measure_eager_limit());
+  double least = 0, greatest = 0, ring_from = -1, largest = 0, step_latency = std::nan("");
   bool first = true;
   for (std::int64_t bytes = smallest; bytes <= largest_size; bytes *= 4) {
     double send_ns = 0, ring_ns = 0, doubling_ns = 0;
@@ -64,6 +75,8 @@ void compare(World& world) {
       const double ratio = ring_ns / send_ns;
       least = first ? ratio : std::min(least, ratio);
       greatest = std::max(greatest, ratio);
+      largest = ratio;
+      step_latency = latency_of_a_step(world.size(), eager_limit, static_cast<double>(bytes), send_ns, ring_ns);
       first = false;
     }
     // From where on the ring beats recursive doubling for good.
@@ -74,6 +87,12 @@ void compare(World& world) {
   world.metric("ring_over_send_times", least);
   world.metric("ring_over_send_most_times", greatest);
   world.metric("ring_limit_times", 2.0 * (world.size() - 1) / world.size());
+  world.metric("ring_latency_limit_times", 2.0 * (world.size() - 1));
+  world.metric("ring_over_send_largest_times", largest);
+  if (std::isfinite(step_latency)) {
+    world.metric("ring_step_latency_ns", step_latency);
+    world.metric("ring_latency_ns", 2 * (world.size() - 1) * step_latency);
+  }
   if (ring_from >= 0) world.metric("ring_wins_from_bytes", ring_from);
 }
 

@@ -18,6 +18,7 @@ struct AsyncOptions {
 struct AsyncResult {
   Histogram staleness;          ///< filled on the server only, as is
   std::vector<double> losses;   ///< mean square distance from the optimum: at the start and after each update
+  int held = 0;                 ///< pushes whose answer had to wait for a slower worker; on the server only
   std::int64_t compute_ns = 0, waiting_ns = 0;  ///< of this worker
 };
 

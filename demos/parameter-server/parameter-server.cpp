@@ -31,7 +31,8 @@ void synchronous(World& world) {
   const int p = world.size(), servers = static_cast<int>(world.knob("servers", 4)), chunks = static_cast<int>(world.knob("chunks", 4));
   const std::int64_t bytes = world.knob("bytes", 2 << 20);
   connect_all(world);
-  Cost one, one_ring, sharded, whole_ring, equal, equal_ring;
+  Cost one, one_ring, sharded, whole_ring, equal, equal_ring;  // each beside a ring of as many workers
+  int one_workers = 0, equal_workers = 0;
   for (const int n : numbers_of_workers(p)) {
     const Cost round = ring(world, n, bytes);
     add_row(world, "growth", "workers", n, "ring", round);
@@ -41,8 +42,8 @@ void synchronous(World& world) {
     for (int k = 1; k <= servers && n + k <= p; k *= 2) {
       const Cost cost = separate_servers(world, n, k, bytes, chunks);
       add_row(world, "growth", "workers", n, "servers-" + std::to_string(k), cost);
-      if (k == 1) one = cost, one_ring = round;
-      if (k == n) equal = cost, equal_ring = round;
+      if (k == 1) one = cost, one_ring = round, one_workers = n;
+      if (k == n) equal = cost, equal_ring = round, equal_workers = n;
     }
   }
   for (int s = 1;; s = std::min(2 * s, p)) {
@@ -51,13 +52,21 @@ void synchronous(World& world) {
     if (s == p) break;
   }
   if (world.rank() != 0) return;
-  if (one.time_ns > 0) world.metric("server_over_ring_times", one.time_ns / one_ring.time_ns);
-  if (one.time_ns > 0) world.metric("server_hottest_bytes", one.hottest_bytes);
+  world.metric("server_workers", one_workers);
+  world.metric("server_over_ring_times", one.time_ns / one_ring.time_ns);
+  world.metric("server_hottest_bytes", one.hottest_bytes);
+  world.metric("server_ring_hottest_bytes", one_ring.hottest_bytes);
+  world.metric("server_ring_time_ns", one_ring.time_ns);
+  world.metric("ring_workers", p);
   world.metric("sharded_over_ring_times", sharded.time_ns / whole_ring.time_ns);
   world.metric("sharded_hottest_bytes", sharded.hottest_bytes);
   world.metric("ring_hottest_bytes", whole_ring.hottest_bytes);
   world.metric("ring_time_ns", whole_ring.time_ns);
-  if (equal.time_ns > 0) world.metric("equal_over_ring_times", equal.time_ns / equal_ring.time_ns);
+  if (equal_workers == 0) return;
+  world.metric("equal_workers", equal_workers);
+  world.metric("equal_over_ring_times", equal.time_ns / equal_ring.time_ns);
+  world.metric("equal_hottest_times", equal.hottest_bytes / equal_ring.hottest_bytes);
+  world.metric("equal_total_times", equal.total_bytes / equal_ring.total_bytes);
 }
 
 /// The update from which on the loss stays below a hundredth of what it was (what overshoots passes the optimum, too); NaN if
@@ -72,7 +81,7 @@ void asynchronous(World& world, bool bounded) {
   const int server = world.size() - 1;
   AsyncOptions options;
   options.steps = static_cast<int>(world.knob("steps", 12));
-  if (bounded) options.ahead = static_cast<int>(world.knob("ahead", 1));
+  if (bounded) options.ahead = static_cast<int>(world.knob("ahead", 0));
   options.compute = std::chrono::microseconds(world.knob("compute_us", 4000));
   options.slow_compute = options.compute * world.knob("slow_percent", 100) / 100;
   options.rate = static_cast<float>(world.knob("rate_percent", 15)) / 100;
@@ -97,6 +106,8 @@ void asynchronous(World& world, bool bounded) {
   world.metric("staleness_mean", result.staleness.mean());
   world.metric("staleness_largest", result.staleness.largest());
   if (options.ahead) world.metric("staleness_limit", largest_staleness(server, *options.ahead));
+  if (options.ahead) world.metric("held_count", result.held);
+  world.metric("push_count", server * options.steps);
   world.metric("workers_less_one", server - 1);
   const double needed = updates_to_a_hundredth(result.losses), needed_alone = updates_to_a_hundredth(serial);
   if (std::isfinite(needed)) world.metric("updates_needed", needed);

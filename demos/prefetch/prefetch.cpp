@@ -104,9 +104,11 @@ void train(World& world) {
   if (chosen_ns < 0) throw std::runtime_error("The demo prefetch has no variant '" + variant + "'; see p2plab demos.");
   const auto load = static_cast<double>(epoch.load_time.count()) * 1e3, compute = static_cast<double>(epoch.compute_time.count()) * 1e3;
   // The first load has nothing to hide behind: T = Tl + (n-1) max(Tl, Tc) + Tc.
-  const double ideal = variant == "serial" ? count * (load + compute) : load + (count - 1) * std::max(load, compute) + compute;
+  // With a single buffer each load has to wait for the last use, and nothing overlaps.
+  const bool overlaps = variant != "serial" && epoch.buffers.size() > 1;
+  const double ideal = overlaps ? load + (count - 1) * std::max(load, compute) + compute : count * (load + compute);
   world.metric("gain_times", serial_ns / chosen_ns);
-  world.metric("bound_times", std::max(load, compute) > 0 ? (load + compute) / std::max(load, compute) : 1);
+  world.metric("bound_times", overlaps && std::max(load, compute) > 0 ? (load + compute) / std::max(load, compute) : 1);
   world.metric("epoch_ns", chosen_ns);
   world.metric("ideal_ns", ideal);
   world.metric("serial_ns", serial_ns);

@@ -104,7 +104,7 @@ void steps(World& world) {
   world.metric("waiting_ns", world.size() > 1 ? sum / (world.size() - 1) / count : 0);
   world.metric("lateness_ns", lateness);
   world.metric("whole_ns", whole);
-  world.metric("slowdown_times", normal_ns > 0 ? whole / (normal_ns * count) : 0);
+  if (normal_ns > 0) world.metric("slowdown_times", whole / (normal_ns * count));
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ void report(World& world, const std::vector<Edge>& edges, double time_ns) {
   world.metric("busiest_bytes", most);
   world.metric("total_bytes", static_cast<double>(sum));
   world.metric("message_count", static_cast<double>(edges.size()));
-  // 1: every port carries the same; p: all of it passes one port.
-  world.metric("imbalance_times", sum > 0 ? most * world.size() / static_cast<double>(sum) : 0);
+  // 1: every port carries the same; p: all of it comes in, or goes out, at one port. Where nothing moves no port is the busiest.
+  if (sum > 0) world.metric("imbalance_times", most * world.size() / static_cast<double>(sum));
   world.metric("exchange_ns", time_ns);
 }
 

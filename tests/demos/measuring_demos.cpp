@@ -42,6 +42,17 @@ TEST_CASE("a send returns at once up to the eager limit, and above it when the r
   CHECK(strict.number("send_smallest_ns") >= 20e6);
 }
 
+TEST_CASE("one size gives no line, and the run does not say that its time lies on one") {
+  p2plab::check::RunRequest request;
+  request.demo = "latency-bandwidth";
+  request.backend = "sim";
+  request.knobs = {{"min_bytes", "4K"}, {"max_bytes", "4K"}, {"iterations", "1"}};
+  const auto run = run_demo(std::move(request));
+  INFO(describe(*run));
+  CHECK(run->result().verdict == Verdict::pass);
+  CHECK(run->result().metrics["n_half_bytes"].is_null() == run->result().not_shown.has_value());
+}
+
 TEST_CASE("several messages under way come closer to the bandwidth than ping-pong does") {
   const auto one = on_sim("latency-bandwidth", {{"iterations", "2"}, {"min_bytes", "4K"}, {"max_bytes", "64K"}});
   const auto many = on_sim("latency-bandwidth", {{"variant", "window"}, {"iterations", "2"}, {"min_bytes", "4K"}, {"max_bytes", "64K"}});
@@ -62,6 +73,23 @@ TEST_CASE("a copy by send is never slower than the ring's sum; with two ranks th
   CHECK(two.number("ring_over_send_times") < 1.05);
 }
 
+TEST_CASE("the ring's sum over the copy is what bytes and latencies make of it, and the run says how much of it is latency") {
+  const auto nic = link("ib-ndr");
+  for (const int p : {2, 4, 8}) {
+    for (const auto& [bytes, latencies] : std::map<std::string, double>{{"16777216", 3.0}, {"1024", 1.0}}) {  // rendezvous, eager
+      const auto m = on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", bytes}, {"max_bytes", bytes}}, p);
+      const double step = latencies * static_cast<double>(nic.alpha_ns), wire = std::stod(bytes) / nic.bytes_per_s * 1e9;
+      INFO(p << " ranks, " << bytes << " bytes");
+      CHECK(m.number("ring_over_send_largest_times") == Approx((2 * (p - 1) * step + 2.0 * (p - 1) / p * wire) / (step + wire)).epsilon(0.001));
+      CHECK(m.number("ring_step_latency_ns") == Approx(step).epsilon(0.01));
+      CHECK(m.number("ring_latency_ns") == Approx(2 * (p - 1) * step).epsilon(0.01));
+    }
+  }
+  // A copy that asks first beside steps that do not: no one latency explains both.
+  const auto mixed = on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "128K"}, {"max_bytes", "128K"}}, 4);
+  CHECK(mixed["ring_step_latency_ns"].is_null());
+}
+
 TEST_CASE("sums are right for numbers of ranks that are no power of two") {
   for (const int ranks : {3, 5, 6, 7}) on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "4"}, {"max_bytes", "64"}}, ranks);
 }
@@ -77,8 +105,16 @@ TEST_CASE("a slow rank is waited for by all, by those behind it, or by its partn
   const auto all = on_sim("straggler", {{"variant", "all-reduce"}, {"steps", "4"}}, 4);
   CHECK(all.number("waiting_ns") == Approx(2e6).epsilon(0.01));  // 150 % of 4 ms is 2 ms late
   CHECK(all.number("slowdown_times") > 1.5);
-  const auto none = on_sim("straggler", {{"slow_percent", "100"}}, 4);
-  CHECK(none.number("waiting_ranks") == 0);
+}
+
+TEST_CASE("a straggler that is none is waited for by nobody, and nobody says so") {
+  for (const std::string variant : {"all-reduce", "chain", "pairs"})
+    for (const auto& edge : {std::pair<std::string, std::string>{"slow_percent", "100"}, {"compute_us", "0"}}) {
+      const auto none = on_sim("straggler", {{"variant", variant}, {edge.first, edge.second}, {"steps", "2"}}, 4);
+      CHECK(none.number("waiting_ranks") == 0);
+      CHECK(none.run->result().says.en.starts_with("No rank is slower"));
+      CHECK(none["slowdown_times"].is_null() == (edge.first == "compute_us"));
+    }
 }
 
 TEST_CASE("a star's traffic passes one port, a ring's is spread over all") {
@@ -90,6 +126,9 @@ TEST_CASE("a star's traffic passes one port, a ring's is spread over all") {
   const auto skewed = on_sim("topology", {{"variant", "moe"}, {"iterations", "1"}, {"bytes", "1K"}, {"skew_percent", "80"}}, 8);
   CHECK(skewed.number("imbalance_times") > 2 * even.number("imbalance_times"));
   CHECK(skewed.number("exchange_ns") > even.number("exchange_ns"));
+  const auto none = on_sim("topology", {{"variant", "moe"}, {"iterations", "1"}, {"tokens", "0"}}, 4);
+  CHECK(none["imbalance_times"].is_null());
+  CHECK(none.run->result().says.en.starts_with("Nobody has anything to send"));
 }
 
 TEST_CASE("where the link carries by itself, isend hides all that can be hidden") {
@@ -108,6 +147,10 @@ TEST_CASE("prefetch hides the shorter of loading and training, to the tick") {
   CHECK(m.number("corrupt_bytes") == 0);
   const auto single = on_sim("prefetch", {{"buffers", "1"}});
   CHECK(single["epoch_ns"] == single["serial_ns"]);
+  CHECK(single.run->result().says.en.starts_with("With a single buffer"));
+  const auto one = on_sim("prefetch", {{"batches", "1"}});
+  CHECK(one["epoch_ns"] == one["serial_ns"]);
+  CHECK(one.run->result().says.en.starts_with("With a single batch"));
   const auto early = on_sim("prefetch", {{"variant", "too-early"}});
   CHECK(early.run->result().verdict == Verdict::corrupt);
 }

@@ -151,6 +151,8 @@ TEST_CASE("parameter server: one server is n times as hot as a worker, a shard o
   CHECK(m.number("sharded_over_ring_times") == Approx(1).epsilon(0.1));
   CHECK(m.number("sharded_hottest_bytes") == Approx(hottest_ring(8, bytes)).epsilon(0.001));
   CHECK(m.number("equal_over_ring_times") < 1);  // 4 workers, 4 servers: push and pull at the same time
+  CHECK(m.number("equal_hottest_times") == Approx(2.0 / 3).epsilon(0.001));  // through the busiest port less,
+  CHECK(m.number("equal_total_times") == Approx(4.0 / 3).epsilon(0.001));    // in total more
   for (const auto& row : m["growth"]) {
     const int n = row["workers"].get<int>();
     const std::string way = row["way"].get<std::string>();
@@ -161,6 +163,52 @@ TEST_CASE("parameter server: one server is n times as hot as a worker, a shard o
   }
   for (const auto& row : m["shards"])
     if (row["way"] == "on-workers") CHECK(row["hottest_bytes"].get<double>() == Approx(hottest_on_workers(8, row["shards"].get<int>(), bytes)).epsilon(0.001));
+}
+
+TEST_CASE("parameter server: a number and what stands beside it are of the same number of workers") {
+  for (const int ranks : {3, 5, 8}) {
+    const auto m = on_sim("parameter-server", {{"iterations", "1"}, {"bytes", "1M"}}, ranks);
+    const auto cell = [&](double workers, const std::string& way, const char* column) {
+      for (const auto& row : m["growth"])
+        if (row["workers"] == workers && row["way"] == way) return row[column].get<double>();
+      FAIL("no row of " << workers << " workers, " << way);
+      return 0.0;
+    };
+    const double n = m.number("server_workers");
+    CHECK(n == ranks - 1);
+    CHECK(m.number("server_over_ring_times") == Approx(cell(n, "servers-1", "time_ns") / cell(n, "ring", "time_ns")));
+    CHECK(m.number("server_hottest_bytes") == cell(n, "servers-1", "hottest_bytes"));
+    CHECK(m.number("server_ring_hottest_bytes") == cell(n, "ring", "hottest_bytes"));
+    CHECK(m.number("server_ring_time_ns") == cell(n, "ring", "time_ns"));
+    const double all = m.number("ring_workers");
+    CHECK(m.number("sharded_hottest_bytes") == cell(all, "on-workers", "hottest_bytes"));
+    CHECK(m.number("ring_hottest_bytes") == cell(all, "ring", "hottest_bytes"));
+    CHECK(m.number("ring_time_ns") == cell(all, "ring", "time_ns"));
+  }
+}
+
+TEST_CASE("parameter server: where latency outweighs the bytes, nobody says that one server's port is the bottleneck") {
+  p2plab::check::RunRequest request;
+  request.demo = "parameter-server";
+  request.backend = "sim";
+  request.knobs = {{"bytes", "64"}, {"iterations", "1"}};
+  const auto run = p2plab::test::run_demo(std::move(request));
+  INFO(describe(*run));
+  CHECK(run->result().verdict == p2plab::analysis::Verdict::pass);
+  CHECK(run->result().metrics["server_over_ring_times"].get<double>() < 1);
+  CHECK_FALSE(run->result().as_promised);
+  CHECK(run->result().not_shown.has_value());
+}
+
+TEST_CASE("parameter server: the limit bites by default, and where it does not the run says so") {
+  const auto bites = on_sim("parameter-server", {{"variant", "bounded"}}), never = on_sim("parameter-server", {{"variant", "bounded"}, {"ahead", "200"}});
+  const auto async = on_sim("parameter-server", {{"variant", "async"}});
+  CHECK(bites.number("held_count") > 0);
+  CHECK(bites["staleness"] != async["staleness"]);
+  CHECK(bites.number("staleness_mean") < async.number("staleness_mean"));
+  CHECK(never.number("held_count") == 0);
+  CHECK(never["staleness"] == async["staleness"]);
+  CHECK(never.run->result().says.en.starts_with("The limit never bit"));
 }
 
 TEST_CASE("parameter server: without waiting gradients are n-1 updates old, with a limit never older than it says") {
@@ -218,15 +266,18 @@ TEST_CASE("an expert's capacity is a share of the mean, and what comes beyond is
 
 TEST_CASE("moe: packing by destination makes few messages, and a latency for each is what one message a token pays") {
   const auto m = on_sim("moe", {{"iterations", "1"}});
-  CHECK(m.number("message_count") == 2 * 8 * 7);  // there and back
-  CHECK(m.number("per_token_messages_times") > 15);
+  CHECK(m.number("message_count") == 2 * 2 * 8 * 7);  // there and back, each with its count before it
+  CHECK(m.number("counts_count") == 2 * 8 * 7);
+  CHECK(m.number("per_token_messages_times") > 7);
   CHECK(m.number("per_token_times") > 10);
   CHECK(m.number("per_expert_times") > 1);
   CHECK(m.number("dropped_count") == 0);
-  CHECK(row_of(m, "ways", "way", "all-to-all")["between_count"] == 2 * 8 * 4);
-  CHECK(row_of(m, "ways", "way", "two-level")["between_count"] == 2 * 8 * 1);
-  CHECK(row_of(m, "ways", "way", "two-level")["message_count"] == 2 * 8 * (3 + 1));
+  CHECK(row_of(m, "ways", "way", "all-to-all")["between_count"] == 2 * 2 * 8 * 4);
+  CHECK(row_of(m, "ways", "way", "two-level")["between_count"] == 2 * 2 * 8 * 1);
+  CHECK(row_of(m, "ways", "way", "two-level")["message_count"] == 2 * 2 * 8 * (3 + 1));
   CHECK(row_of(m, "ways", "way", "padded")["sent_bytes"].get<double>() > row_of(m, "ways", "way", "all-to-all")["sent_bytes"].get<double>());
+  CHECK(row_of(m, "ways", "way", "padded")["message_count"] == 2 * 8 * 7);  // no counts
+  CHECK(row_of(m, "ways", "way", "padded")["counts_count"] == 0);
   const auto many = on_sim("moe", {{"iterations", "1"}, {"window", "4096"}});
   CHECK(many.number("per_token_times") < 2);  // many under way hide the latency
 }
@@ -248,8 +299,33 @@ TEST_CASE("moe: the pairs stay, the bytes change; skew fills one port, and a cap
 TEST_CASE("moe: ranks with no tokens take part, in nodes that are not full as well, and so does a layer without any") {
   for (const int ranks : {2, 3, 5, 6}) on_sim("moe", {{"iterations", "1"}, {"tokens", "9"}, {"empty_ranks", "1"}, {"node_size", "2"}, {"capacity_percent", "100"}}, ranks);
   on_sim("moe", {{"iterations", "1"}, {"tokens", "5"}, {"empty_ranks", "7"}, {"node_size", "3"}});
-  const auto none = on_sim("moe", {{"iterations", "1"}, {"tokens", "0"}}, 4);
-  CHECK(none.number("pair_count") == 0);
+}
+
+TEST_CASE("moe: what is timed is counted, message by message, as the trace has them") {
+  for (const std::string way : {"per-token", "per-expert", "all-to-all", "two-level", "padded"}) {
+    const auto m = on_sim("moe", {{"variant", way}, {"iterations", "1"}, {"tokens", "16"}});
+    int sent = 0;
+    double bytes = 0;
+    const auto& trace = m.run->trace();
+    for (const auto& message : trace.messages()) {
+      ++sent;
+      bytes += static_cast<double>(trace.span(message.send).bytes);
+    }
+    INFO(way);
+    CHECK(m.number("message_count") == sent / 2);  // a round that is measured, and one before it
+    CHECK(m.number("sent_bytes") == bytes / 2);
+  }
+}
+
+TEST_CASE("moe: without a token there is nothing to compare, and nobody says that there is") {
+  for (const auto& knobs : {std::map<std::string, std::string>{{"tokens", "0"}}, {{"empty_ranks", "255"}}}) {
+    auto brief = knobs;
+    brief["iterations"] = "1";
+    const auto none = on_sim("moe", brief, 4);
+    CHECK(none.number("pair_count") == 0);
+    for (const char* ratio : {"imbalance_times", "per_token_times", "padded_times", "two_level_times", "dropped_ratio"}) CHECK(none[ratio].is_null());
+    CHECK(none.run->result().says.en.starts_with("There is no token"));
+  }
 }
 
 TEST_CASE("tensor-parallel, parameter-server and moe run on real MPI in every variant") {

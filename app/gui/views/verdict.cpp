@@ -6,6 +6,7 @@
 #include "app/gui/views/finding.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
+#include "app/report/run_sentence.h"
 
 namespace p2plab::gui {
 namespace {
@@ -43,7 +44,7 @@ std::optional<Strip> strip(const Ui& ui, const App& app) {
   const auto& result = *app.session.result();
   const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
   return Strip{sign(ui, result.verdict), ui.text(check::verdict_id(result)),
-               judged ? ui.text(result.as_promised ? "gui.promise_kept" : "gui.promise_broken") : std::string()};
+               judged ? ui.text(result.as_promised ? "gui.promise_kept" : result.not_shown ? "gui.promise_unshown" : "gui.promise_broken") : std::string()};
 }
 
 /// A box around what `draw` draws, filled with a tint of `ink` or neutral with an edge of it; its height follows.
@@ -139,12 +140,13 @@ void draw_verdict(Ui& ui, App& app) {
   const auto& result = *app.session.result();
   const auto at = sign(ui, result.verdict);
   const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
-  tinted(ui, judged ? (result.as_promised ? p.good : p.bad) : at.ink, [&](float width) {
+  tinted(ui, judged ? (result.as_promised ? p.good : result.not_shown ? p.unsure : p.bad) : at.ink, [&](float width) {
     headline(ui, at, ui.text(check::verdict_id(result)), width);
-    if (judged)
+    if (result.not_shown) headline(ui, {Icon::question, p.unsure}, ui.text("gui.not_shown"), width);
+    else if (judged)
       headline(ui, {result.as_promised ? Icon::check : Icon::cross, result.as_promised ? p.good : p.bad},
                ui.text(result.as_promised ? "gui.as_promised" : "gui.not_as_promised", {{"verdict", ui.text(check::verdict_id(result, *result.promised))}}), width);
-    if (const auto& says = result.says.in(ui.text.language()); !says.empty() && result.as_promised) paragraph(ui, ui.fonts.small, p.text, says, width);
+    if (const auto says = report::run_sentence(app.session.run()->demo(), result, ui.text); !says.empty()) paragraph(ui, ui.fonts.small, p.text, says, width);
     for (const auto& warning : result.warnings) paragraph(ui, ui.fonts.small, p.unsure, ui.text(warning), width);
     if (!result.why.id.empty()) paragraph(ui, ui.fonts.small, p.text, ui.text(result.why), width);
     int index = 0;

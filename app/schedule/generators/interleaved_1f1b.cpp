@@ -1,5 +1,5 @@
 // Interleaved 1F1B in Megatron's order (2104.04473 2.2.2): v chunks a stage, microbatches in groups of p go through chunk
-// after chunk. The bubble shrinks to (p-1)S/v; messages grow v times, and memory to p(1 + (p-1)/(pv)) on the first stage.
+// after chunk. The bubble shrinks to (p-1)S/v; messages grow (pv-1)/(p-1) times, and memory to p(1 + (p-1)/(pv)) on the first stage.
 #include "app/schedule/generator.h"
 #include "app/schedule/generators/warm_up.h"
 

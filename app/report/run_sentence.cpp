@@ -1,0 +1,55 @@
+// See run_sentence.h.
+#include "app/report/run_sentence.h"
+
+#include <functional>
+
+#include "app/report/chart.h"
+#include "app/report/result_charts.h"
+
+namespace p2plab::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string filled(std::string words, const std::function<std::string(const std::string&)>& word) {
+  for (std::size_t begin = words.find('{'); begin != std::string::npos;) {
+    const std::size_t end = words.find('}', begin);
+    if (end == std::string::npos) break;
+    const std::string by = word(words.substr(begin + 1, end - begin - 1));
+    words.replace(begin, end - begin + 1, by);
+    begin = words.find('{', begin + by.size());
+  }
+  return words;
+}
+
+std::string number_in(const ordered_json& metrics, const std::string& name) {
+  const auto found = metrics.is_object() ? metrics.find(name) : metrics.end();
+  if (found == metrics.end()) return "–";
+  const bool spread = found->is_object() && found->contains("median");
+  return metric_words(name, spread ? (*found)["median"] : *found);
+}
+
+/// {value}, a column of the row, else a metric.
+std::string word_of(const std::string& name, const check::NotShown& missed, const check::DemoManifest& demo, const ordered_json& metrics, const content::Text& text) {
+  const auto& path = missed.expected.value;
+  if (name == "value") return missed.expected.over.empty() ? metric_words(path.substr(path.find_last_of('.') + 1), missed.value) : amount(Quantity::times, missed.value);
+  const auto cell = missed.row.is_object() ? missed.row.find(name) : missed.row.end();
+  if (cell == missed.row.end()) return number_in(metrics, name);
+  if (!cell->is_string()) return metric_words(name, *cell);
+  const auto known = demo.results.words.find(cell->get<std::string>());
+  return known == demo.results.words.end() ? cell->get<std::string>() : known->second.in(text.language());
+}
+
+}  // namespace
+
+std::string with_numbers(std::string words, const ordered_json& metrics) {
+  return filled(std::move(words), [&](const std::string& name) { return number_in(metrics, name); });
+}
+
+std::string run_sentence(const check::DemoManifest& demo, const check::RunResult& result, const content::Text& text) {
+  if (const auto& missed = result.not_shown)
+    return filled(missed->expected.otherwise.in(text.language()), [&](const std::string& name) { return word_of(name, *missed, demo, result.metrics, text); });
+  return result.as_promised ? with_numbers(result.says.in(text.language()), result.metrics) : std::string();
+}
+
+}  // namespace p2plab::report
