@@ -40,13 +40,15 @@ void Runtime::collective(std::string_view name, Collective what, const Tensor& i
                               error.what()));
     }
   };
+  const std::size_t bytes = std::max(in.nbytes(), out.nbytes());
   if (on != nullptr) {
-    enqueue(*on, {}, call, where);
+    if (device_ != nullptr) device_collective(*on, name, what, bytes, where, group);
+    else enqueue(*on, {}, call, where);
     return;
   }
   if (!options.nccl_semantics) return call();
   join_current(*stream("comm"), where);
-  const auto work = device_ != nullptr ? device_collective(name, what, std::max(in.nbytes(), out.nbytes()), where)
+  const auto work = device_ != nullptr ? device_collective(*stream("comm"), name, what, bytes, where, group)
                                        : enqueue(*stream("comm"), {}, call, where);
   if (what.type == Collective::Type::barrier) {
     synchronize(work->event, name, where);
@@ -68,7 +70,6 @@ GroupPtr Runtime::new_group(std::span<const int> ranks, Where where) {
                             backend->rank(), backend->size() - 1));
   }
   try {
-    if (device_ != nullptr) throw BackendError("groups are not there on GPUs; use the backend host or sim");
     group->id = backend->new_group(ranks);
   } catch (const BackendError& error) {
     throw Error(fmt::format("new_group of ranks {} ({}:{}) failed: {}.", members, where.file_name(), where.line(), error.what()));

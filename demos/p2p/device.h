@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -48,6 +49,14 @@ struct StreamTransfer {
   Transfer transfer;
 };
 
+/// A copy between the GPU's memory and the host's that the device makes by itself, on a stream of its own, to carry a message.
+struct CarriedCopy {
+  std::string_view lane;  ///< that stream
+  std::size_t bytes = 0;
+  int peer = -1;          ///< -1: a collective's
+  std::unique_ptr<Stamp> begin, end;
+};
+
 /// All calls may throw BackendError. Memory may be released on any thread, and after the backend has gone.
 class DeviceMemory {
  public:
@@ -70,6 +79,9 @@ class Device {
   /// may carry messages at the same time.
   virtual std::unique_ptr<Pending> transfer(DeviceStream& stream, std::span<const StreamTransfer> transfers, bool explicit_stream) = 0;
   virtual std::unique_ptr<Pending> collective(DeviceStream& stream, const Collective& collective) = 0;
+
+  /// `heard` is told of every such copy once it is enqueued, on any thread, until another one is given.
+  virtual void tell_copies(std::function<void(CarriedCopy)> heard) { (void)heard; }
 
   /// Stamps are read on this clock from now on.
   virtual void start_clock(const p2plab::trace::ClockScale& clock) = 0;

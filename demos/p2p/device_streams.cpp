@@ -76,6 +76,7 @@ void Runtime::open_device() {
     for (int i = 0; i < 64; ++i) parts.push_back(device_memory_->allocate_pinned(kernels::Checksum::kParts * sizeof(std::uint64_t)));
     for (std::byte* part : parts) device_memory_->release_pinned(part);
     timeline_ = std::make_unique<DeviceTimeline>(*this, *device_, device_memory_);
+    if (recorder.on()) device_->tell_copies([this](CarriedCopy copy) { show_copy(std::move(copy)); });
     tensors_ = std::make_unique<DeviceTensors>(*this, device_memory_);
     TensorMemory::current = tensors_.get();
     if (options.real_compute) {
@@ -99,6 +100,8 @@ void Runtime::open_device() {
 void Runtime::close_device() {
   timeline_->drain();
   if (recorder.on()) metric("gpu_clock_error_ns", static_cast<double>(device_->clock_error_ns()));
+  timeline_->finish();  // until it has ended it may copy, and show it
+  device_->tell_copies({});
   timeline_.reset();
   TensorMemory::current = nullptr;
   for (auto& [name, stream] : streams_) device_memory_->release(stream->mark);
@@ -159,7 +162,7 @@ void Runtime::device_wait(StreamState& stream, const EventPtr& event, std::strin
 Kernel Runtime::product() const {
   const std::size_t n = gemm_size();
   const auto matrix = [this](int i) { return reinterpret_cast<float*>(gemm_[i]); };
-  return {kernels::Gemm{matrix(0), matrix(1), matrix(2), n}, n * n};
+  return {kernels::Gemm{matrix(0), matrix(1), matrix(2), n, n, n}, n * n};
 }
 
 // The call of the host that puts work on a stream; the same request ties it to that work.
@@ -202,6 +205,25 @@ void Runtime::device_copy_out(StreamState& stream, std::byte* pinned, const std:
   timeline_->add(stream, std::move(entry));
   enqueued.close();
   synchronize(device_record(stream), "copy to host", Where{});
+}
+
+void Runtime::show_copy(CarriedCopy copy) {
+  StreamState* lane = nullptr;
+  {
+    const std::lock_guard lock(copy_lanes_mutex_);
+    lane = &copy_lanes_[std::string(copy.lane)];
+    if (lane->name.empty()) {
+      lane->name = copy.lane;
+      lane->lane = recorder.intern(copy.lane);
+    }
+  }
+  DeviceEntry entry;
+  entry.call = annotate(Kind::copy, copy.lane, Where{});
+  entry.call.bytes = copy.bytes;
+  entry.call.peer = copy.peer;
+  entry.begin = std::move(copy.begin);
+  entry.end = std::move(copy.end);
+  timeline_->add(*lane, std::move(entry));
 }
 
 // Enqueued at once, or the host stands by until it is: NCCL connects two ranks at their first message, and both hosts wait.
@@ -286,29 +308,29 @@ std::shared_ptr<WorkState> Runtime::device_transfer(StreamState& stream, std::st
   return work;
 }
 
-std::shared_ptr<WorkState> Runtime::device_collective(std::string_view name, const Collective& what, std::size_t bytes, Where where) {
-  StreamState& comm = *stream("comm");
+std::shared_ptr<WorkState> Runtime::device_collective(StreamState& on, std::string_view name, const Collective& what, std::size_t bytes, Where where,
+                                                      const GroupPtr& group) {
   DeviceEntry entry;
   entry.what = What::collective;
   entry.call = annotate(Kind::collective, name, where);
   entry.call.flags = p2plab::trace::kBlocking;
-  entry.call.comm = world_comm_;
+  entry.call.comm = group != nullptr ? group->comm : world_comm_;
   entry.call.bytes = bytes;
-  entry.call.sequence = next_collective_++;
+  entry.call.sequence = group != nullptr ? group->next++ : next_collective_++;
   entry.call.request = next_request_.fetch_add(1);
   const OpenSpan enqueued = enqueueing("enqueue", entry.call, entry.call.request);
   try {
-    entry.begin = comm.device->stamp();
-    const auto pending = device_->collective(*comm.device, what);
+    entry.begin = on.device->stamp();
+    const auto pending = device_->collective(*on.device, what);
     issue(*pending, entry.call, {});
-    entry.end = comm.device->stamp();
+    entry.end = on.device->stamp();
   } catch (const BackendError& error) {
     throw Error(fmt::format("{} of {} bytes ({}:{}) failed: {}.", name, bytes, where.file_name(), where.line(), error.what()));
   }
-  timeline_->add(comm, std::move(entry));
+  timeline_->add(on, std::move(entry));
   auto work = std::make_shared<WorkState>();
   work->runtime = this;
-  work->event = device_record(comm);
+  work->event = device_record(on);
   return work;
 }
 

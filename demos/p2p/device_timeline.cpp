@@ -28,13 +28,17 @@ std::uint64_t combine_parts(const std::byte* parts) {
 DeviceTimeline::DeviceTimeline(Runtime& runtime, Device& device, std::shared_ptr<DeviceMemory> memory)
     : runtime_(runtime), device_(device), memory_(std::move(memory)), thread_([this] { work(); }) {}
 
-DeviceTimeline::~DeviceTimeline() {
+void DeviceTimeline::finish() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
   added_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
+}
+
+DeviceTimeline::~DeviceTimeline() {
+  finish();
   for (auto& [stream, lane] : lanes_) {
     if (lane.ring != nullptr) lane.ring->exited();
   }

@@ -41,6 +41,8 @@ class DeviceTimeline {
   void add(const StreamState& stream, DeviceEntry entry);
   /// Returns when everything added so far is done and recorded.
   void drain();
+  /// Also when the device has nothing left to move; nothing is looked at any more.
+  void finish();
 
  private:
   struct StreamLane {

@@ -70,16 +70,124 @@ struct Add {
   P2P_BOTH void operator()(std::size_t i) const { to[i] += from[i]; }
 };
 
-/// c = a b, square matrices of n rows; i counts the elements of c.
+/// c = op(a) op(b), row after row; op transposes where it is said: op(a) has `rows` rows of `inner`, op(b) `inner` rows of
+/// `columns`. i counts the elements of c.
 struct Gemm {
   const float* a;
   const float* b;
   float* c;
-  std::size_t n;
+  std::size_t rows, columns, inner;
+  bool a_transposed = false, b_transposed = false;
+  P2P_BOTH float left(std::size_t row, std::size_t k) const { return a_transposed ? a[k * rows + row] : a[row * inner + k]; }
+  P2P_BOTH float right(std::size_t k, std::size_t column) const { return b_transposed ? b[column * inner + k] : b[k * columns + column]; }
   P2P_BOTH void operator()(std::size_t i) const {
     float sum = 0;
-    for (std::size_t k = 0; k < n; ++k) sum += a[i / n * n + k] * b[k * n + i % n];
+    for (std::size_t k = 0; k < inner; ++k) sum += left(i / columns, k) * right(k, i % columns);
     c[i] = sum;
+  }
+};
+
+/// The same numbers on one thread: row by row of b, where the elements in order would jump through it.
+inline void multiply_on_host(const Gemm& g) {
+  for (std::size_t i = 0; i < g.rows * g.columns; ++i) {
+    if (g.b_transposed) g(i);
+    else g.c[i] = 0;
+  }
+  if (g.b_transposed) return;
+  for (std::size_t row = 0; row < g.rows; ++row)
+    for (std::size_t k = 0; k < g.inner; ++k) {
+      const float factor = g.left(row, k);
+      for (std::size_t column = 0; column < g.columns; ++column) g.c[row * g.columns + column] += factor * g.b[k * g.columns + column];
+    }
+}
+
+/// to[i]: the blocks of `first` x `second`, `inner` numbers each, in the other order: `second` x `first`.
+struct SwapAxes {
+  const float* from;
+  float* to;
+  std::size_t first, second, inner;
+  P2P_BOTH void operator()(std::size_t i) const {
+    const std::size_t block = i / inner;
+    to[i] = from[(block % first * second + block / first) * inner + i % inner];
+  }
+};
+
+/// to[i]: `count` columns of a matrix whose rows have `width` numbers, from `first` on.
+struct Columns {
+  const float* from;
+  float* to;
+  std::size_t width, first, count;
+  P2P_BOTH void operator()(std::size_t i) const { to[i] = from[i / count * width + first + i % count]; }
+};
+
+/// to[i]: the rows that `row` names, in that order; -1 everywhere in a row that has no name (-1).
+struct Rows {
+  const float* from;
+  const int* row;
+  float* to;
+  std::size_t width;
+  P2P_BOTH void operator()(std::size_t i) const {
+    const int name = row[i / width];
+    to[i] = name < 0 ? -1.0F : from[static_cast<std::size_t>(name) * width + i % width];
+  }
+};
+
+/// y = x Phi(x), of the normal distribution.
+struct Gelu {
+  const float* x;
+  float* y;
+  P2P_BOTH void operator()(std::size_t i) const { y[i] = 0.5F * x[i] * (1 + erff(x[i] * 0.70710678F)); }
+};
+
+/// dL/dx of y = gelu(x); it may take the place of dL/dy.
+struct GeluGradient {
+  const float* x;
+  const float* y_gradient;
+  float* x_gradient;
+  P2P_BOTH void operator()(std::size_t i) const {
+    const float v = x[i], density = 0.39894228F * expf(-0.5F * v * v);
+    x_gradient[i] = y_gradient[i] * (0.5F * (1 + erff(v * 0.70710678F)) + v * density);
+  }
+};
+
+// Experts. An item is a row: whom it is for, whose token it is, the expert, the source's choice, and the token's numbers.
+
+constexpr std::size_t kLabel = 4;  ///< numbers in front of a token's
+
+/// tanh(W x), where each row of an expert's W has two numbers of its own.
+P2P_BOTH inline float expert_output(int expert, const float* x, std::size_t hidden, std::size_t i) {
+  const float own = 0.5F + 0.1F * static_cast<float>(expert % 7);
+  return tanhf(own * x[i] + 0.25F * x[(i + static_cast<std::size_t>(expert) + 1) % hidden]);
+}
+
+/// The items that an expert has made of others, on their way back; `idle` experts change no number. i counts the numbers of all.
+struct Experts {
+  const float* from;
+  float* to;
+  std::size_t hidden;
+  bool idle;
+  P2P_BOTH void operator()(std::size_t i) const {
+    const std::size_t width = kLabel + hidden, column = i % width;
+    const float* item = from + (i - column);
+    if (column < kLabel) to[i] = column == 0 ? item[1] : item[column];
+    else to[i] = idle ? item[column] : expert_output(static_cast<int>(item[2]), item + kLabel, hidden, column - kLabel);
+  }
+};
+
+/// A token's sum over its `choices`, by the router's weights. `item` says in which row a choice came back; -1: dropped.
+/// i counts the numbers of all tokens.
+struct Combine {
+  const float* items;
+  const int* item;
+  const float* weight;
+  float* out;
+  std::size_t hidden, choices;
+  P2P_BOTH void operator()(std::size_t i) const {
+    float sum = 0;
+    for (std::size_t choice = i / hidden * choices; choice < (i / hidden + 1) * choices; ++choice) {
+      if (item[choice] >= 0) sum += weight[choice] * items[static_cast<std::size_t>(item[choice]) * (kLabel + hidden) + kLabel + i % hidden];
+    }
+    out[i] = sum;
   }
 };
 
@@ -224,7 +332,7 @@ struct WaitFlag {
 };
 
 using Body = std::variant<Fill, Checksum, Set, Copy, Gemm, Forward, LossGradient, InputGradient, WeightGradient,
-                          BiasGradient, Step, Mark, Hold, WaitFlag, Add>;
+                          BiasGradient, Step, Mark, Hold, WaitFlag, Add, SwapAxes, Columns, Rows, Gelu, GeluGradient, Experts, Combine>;
 
 }  // namespace p2p::kernels
 
@@ -238,6 +346,7 @@ struct Kernel {
 
 /// Index after index on the calling thread.
 inline void run_on_host(const Kernel& kernel) {
+  if (const auto* product = std::get_if<kernels::Gemm>(&kernel.body)) return multiply_on_host(*product);
   std::visit([&](const auto& body) {
     for (std::size_t i = 0; i < kernel.count; ++i) body(i);
   }, kernel.body);

@@ -7,8 +7,15 @@ void finish(World& world, Where where) {
 }
 
 void arithmetic(World& world, std::string_view name, const Kernel& kernel, Where where) {
-  if (!world.nccl_semantics() && TensorMemory::current == nullptr) return run_on_host(kernel);
-  world.launch({Kind::compute, std::string(name)}, {}, {kernel}, nullptr, where);
+  arithmetic(world, {Kind::compute, std::string(name)}, {kernel}, where);
+}
+
+void arithmetic(World& world, const ComputeLabel& label, std::vector<Kernel> kernels, Where where) {
+  if (!world.nccl_semantics() && TensorMemory::current == nullptr) {
+    for (const Kernel& kernel : kernels) run_on_host(kernel);
+    return;
+  }
+  world.launch(label, {}, std::move(kernels), nullptr, where);
   if (!world.nccl_semantics()) world.stream("compute").synchronize(where);
 }
 

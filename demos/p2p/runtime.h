@@ -188,7 +188,9 @@ class Runtime {
   void device_launch(const Record& record, std::chrono::nanoseconds duration, const std::vector<Kernel>& kernels, StreamState& on);
   std::shared_ptr<WorkState> device_transfer(StreamState& stream, std::string_view name, std::vector<OperationPtr> operations,
                                              bool grouped, bool explicit_stream, Where where);
-  std::shared_ptr<WorkState> device_collective(std::string_view name, const Collective& what, std::size_t bytes, Where where);
+  std::shared_ptr<WorkState> device_collective(StreamState& on, std::string_view name, const Collective& what, std::size_t bytes, Where where,
+                                               const GroupPtr& group);
+  void show_copy(CarriedCopy copy);
   Kernel product() const;  ///< of real computation
   OpenSpan enqueueing(std::string_view name, const Record& work, std::int32_t request);
   void issue(Pending& pending, const Record& call, const std::vector<OperationPtr>& operations);
@@ -219,6 +221,8 @@ class Runtime {
   std::mutex hash_mutex_;
   std::shared_ptr<DeviceStream> hash_stream_;
   std::byte* hash_parts_ = nullptr;  ///< pinned
+  std::map<std::string, StreamState, std::less<>> copy_lanes_;  ///< of what the device copies by itself; the timeline's thread and others add
+  std::mutex copy_lanes_mutex_;
   std::byte* gemm_[3] = {};          ///< matrices of real computation
 };
 

@@ -78,6 +78,14 @@ Tensor Tensor::clone() const {
   return copy;
 }
 
+Tensor Tensor::narrow(std::size_t first, std::size_t count) const {
+  if (first > numel() || count > numel() - first) throw Error("narrow() was asked for elements beyond the end of the tensor.");
+  Tensor part = *this;
+  part.shape_ = {static_cast<std::int64_t>(count)};
+  part.storage_ = {storage_, storage_.get() + first * element_size(dtype_)};
+  return part;
+}
+
 Tensor Tensor::host() const {
   if (!on_device_) return *this;
   Tensor copy = *this;

@@ -22,6 +22,8 @@ class Tensor {
   static Tensor of(std::span<const float> values);
   /// A copy with storage of its own.
   Tensor clone() const;
+  /// Elements `first` to `first + count` of it, as a vector that shares its storage (torch: narrow).
+  Tensor narrow(std::size_t first, std::size_t count) const;
   /// Overwrites the storage with as many bytes of the host's; the caller waits for it.
   void put(std::span<const std::byte> from);
 

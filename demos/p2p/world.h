@@ -149,7 +149,6 @@ class World {
   void all_to_all(Tensor& out, const Tensor& in, Where where = Where::current());       ///< equal chunks
 
   /// A group of these ranks. Its members call it, each of them in the same order as the others; ranks outside do not.
-  /// Backends without groups throw.
   Group new_group(std::span<const int> ranks, Where where = Where::current());
   /// broadcast() among the members of a group; `root` is a rank of the world. With `on` it is enqueued and the call returns.
   void broadcast(Tensor& tensor, int root, const Group& group, const Stream* on = nullptr, Where where = Where::current());

@@ -3,63 +3,41 @@
 #include <algorithm>
 #include <cmath>
 
+#include "demos/p2p/kernels.h"
+
+using p2p::run_on_host;
+namespace kernels = p2p::kernels;
+
 namespace {
 
-constexpr float kHalfRoot = 0.70710678F;  ///< of 2
-constexpr float kDensity = 0.39894228F;   ///< 1 / sqrt(2 pi)
+Matrix product(const Matrix& a, bool a_transposed, const Matrix& b, bool b_transposed) {
+  const std::size_t rows = a_transposed ? a.columns : a.rows, inner = a_transposed ? a.rows : a.columns, columns = b_transposed ? b.rows : b.columns;
+  Matrix out(rows, columns);
+  run_on_host({kernels::Gemm{a.data.data(), b.data.data(), out.data.data(), rows, columns, inner, a_transposed, b_transposed}, rows * columns});
+  return out;
+}
 
 }  // namespace
 
-Matrix multiply(const Matrix& a, const Matrix& b) {
-  Matrix out(a.rows, b.columns);
-  for (std::size_t r = 0; r < a.rows; ++r)
-    for (std::size_t k = 0; k < a.columns; ++k) {
-      const float factor = a.at(r, k);
-      for (std::size_t c = 0; c < b.columns; ++c) out.at(r, c) += factor * b.at(k, c);
-    }
-  return out;
-}
-
-Matrix multiply_transposed(const Matrix& a, const Matrix& b) {
-  Matrix out(a.rows, b.rows);
-  for (std::size_t r = 0; r < a.rows; ++r)
-    for (std::size_t c = 0; c < b.rows; ++c) {
-      float sum = 0;
-      for (std::size_t k = 0; k < a.columns; ++k) sum += a.at(r, k) * b.at(c, k);
-      out.at(r, c) = sum;
-    }
-  return out;
-}
-
-Matrix transposed_multiply(const Matrix& a, const Matrix& b) {
-  Matrix out(a.columns, b.columns);
-  for (std::size_t k = 0; k < a.rows; ++k)
-    for (std::size_t r = 0; r < a.columns; ++r) {
-      const float factor = a.at(k, r);
-      for (std::size_t c = 0; c < b.columns; ++c) out.at(r, c) += factor * b.at(k, c);
-    }
-  return out;
-}
+Matrix multiply(const Matrix& a, const Matrix& b) { return product(a, false, b, false); }
+Matrix multiply_transposed(const Matrix& a, const Matrix& b) { return product(a, false, b, true); }
+Matrix transposed_multiply(const Matrix& a, const Matrix& b) { return product(a, true, b, false); }
 
 Matrix gelu(const Matrix& h) {
-  Matrix out = h;
-  for (float& x : out.data) x = 0.5F * x * (1 + std::erf(x * kHalfRoot));
+  Matrix out(h.rows, h.columns);
+  run_on_host({kernels::Gelu{h.data.data(), out.data.data()}, h.data.size()});
   return out;
 }
 
 Matrix gelu_backward(const Matrix& h, const Matrix& dg) {
-  Matrix out = dg;
-  for (std::size_t i = 0; i < out.data.size(); ++i) {
-    const float x = h.data[i];
-    out.data[i] *= 0.5F * (1 + std::erf(x * kHalfRoot)) + x * kDensity * std::exp(-0.5F * x * x);
-  }
+  Matrix out(h.rows, h.columns);
+  run_on_host({kernels::GeluGradient{h.data.data(), dg.data.data(), out.data.data()}, h.data.size()});
   return out;
 }
 
 Matrix columns_of(const Matrix& whole, std::size_t first, std::size_t count) {
   Matrix out(whole.rows, count);
-  for (std::size_t r = 0; r < whole.rows; ++r)
-    for (std::size_t c = 0; c < count; ++c) out.at(r, c) = whole.at(r, first + c);
+  run_on_host({kernels::Columns{whole.data.data(), out.data.data(), whole.columns, first, count}, out.data.size()});
   return out;
 }
 
@@ -70,20 +48,14 @@ Matrix rows_of(const Matrix& whole, std::size_t first, std::size_t count) {
 }
 
 Matrix side_by_side(const Matrix& blocks, std::size_t parts) {
-  const std::size_t rows = blocks.rows / parts, wide = blocks.columns;
-  Matrix out(rows, wide * parts);
-  for (std::size_t part = 0; part < parts; ++part)
-    for (std::size_t r = 0; r < rows; ++r)
-      for (std::size_t c = 0; c < wide; ++c) out.at(r, part * wide + c) = blocks.at(part * rows + r, c);
+  Matrix out(blocks.rows / parts, blocks.columns * parts);
+  run_on_host({kernels::SwapAxes{blocks.data.data(), out.data.data(), parts, out.rows, blocks.columns}, out.data.size()});
   return out;
 }
 
 Matrix in_blocks(const Matrix& whole, std::size_t parts) {
-  const std::size_t wide = whole.columns / parts;
-  Matrix out(whole.rows * parts, wide);
-  for (std::size_t part = 0; part < parts; ++part)
-    for (std::size_t r = 0; r < whole.rows; ++r)
-      for (std::size_t c = 0; c < wide; ++c) out.at(part * whole.rows + r, c) = whole.at(r, part * wide + c);
+  Matrix out(whole.rows * parts, whole.columns / parts);
+  run_on_host({kernels::SwapAxes{whole.data.data(), out.data.data(), whole.rows, parts, out.columns}, out.data.size()});
   return out;
 }
 

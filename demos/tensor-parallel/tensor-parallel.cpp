@@ -6,8 +6,8 @@
 #include <string>
 
 #include "demos/p2p/results.h"
-#include "demos/p2p/world.h"
-#include "demos/tensor-parallel/block.h"
+#include "demos/p2p/rules.h"
+#include "demos/tensor-parallel/placed.h"
 
 using namespace p2p;
 
@@ -29,59 +29,59 @@ class Rank {
   std::size_t ranks() const { return static_cast<std::size_t>(world_.size()); }
   Cost& cost() { return cost_; }
 
-  /// A matrix product on the stream `compute`, which takes its share of the time that one rank would need.
-  template <class Product>
-  Matrix compute(Kind kind, const char* name, Product product) {
-    Matrix out;
-    world_.compute({kind, name}, product_, [&] { out = product(); });
+  /// A matrix product, and what goes with it, on the stream `compute`: it takes its share of the time that one rank would need.
+  void compute(Kind kind, const char* name, std::vector<Kernel> kernels) {
+    world_.launch({kind, name}, product_, std::move(kernels));
     compute_.synchronize();
-    return out;
   }
 
-  /// The sum over all ranks, on every rank.
-  Matrix all_reduce(const Matrix& part) {
-    Tensor tensor = Tensor::of(part.data);
-    timed([&] { world_.all_reduce(tensor); }, 2 * rest() * static_cast<double>(tensor.nbytes()));
-    return from(tensor, part.rows, part.columns);
+  /// The sum over all ranks, on every rank, in its place.
+  void all_reduce(Placed& part) {
+    timed([&] { world_.all_reduce(part.tensor); }, 2 * rest() * static_cast<double>(part.tensor.nbytes()));
   }
   /// Every rank's columns side by side, on every rank.
-  Matrix all_gather(const Matrix& part) {
-    const Tensor mine = Tensor::of(part.data);
-    Tensor all = Tensor::zeros({static_cast<std::int64_t>(part.data.size() * ranks())});
-    timed([&] { world_.all_gather(all, mine); }, rest() * static_cast<double>(all.nbytes()));
-    return side_by_side(from(all, part.rows * ranks(), part.columns), ranks());
+  Placed all_gather(const Placed& part) {
+    Placed blocks = room(part.rows * ranks(), part.columns), all = room(part.rows, part.columns * ranks());
+    timed([&] { world_.all_gather(blocks.tensor, part.tensor); }, rest() * static_cast<double>(all.tensor.nbytes()));
+    arrange(side_by_side(blocks, ranks(), all));
+    return all;
   }
   /// The sum over all ranks, of which each rank gets its own columns.
-  Matrix reduce_scatter(const Matrix& part) {
-    const Tensor whole = Tensor::of(in_blocks(part, ranks()).data);
-    Tensor mine = Tensor::zeros({static_cast<std::int64_t>(part.data.size() / ranks())});
-    timed([&] { world_.reduce_scatter(mine, whole); }, rest() * static_cast<double>(whole.nbytes()));
-    return from(mine, part.rows, part.columns / ranks());
+  Placed reduce_scatter(const Placed& part) {
+    const Placed blocks = room(part.rows * ranks(), part.columns / ranks());
+    Placed mine = room(part.rows, part.columns / ranks());
+    arrange(in_blocks(part, ranks(), blocks));
+    timed([&] { world_.reduce_scatter(mine.tensor, blocks.tensor); }, rest() * static_cast<double>(blocks.tensor.nbytes()));
+    return mine;
+  }
+  /// This rank's columns.
+  Placed own_columns(const Placed& whole, std::size_t columns) {
+    Placed mine = room(whole.rows, columns);
+    arrange(columns_of(whole, index() * columns, mine));
+    return mine;
   }
   // [p2p]
   /// The sum over all ranks by messages: everybody sends its part to everybody.
-  Matrix exchange_and_add(const Matrix& part) {
-    const Tensor mine = Tensor::of(part.data);
+  void exchange_and_add(Placed& part) {
     std::vector<Tensor> others;
     std::vector<P2POp> ops;
     for (int peer = 0; peer < world_.size(); ++peer) {
       if (peer == world_.rank()) continue;
-      others.push_back(Tensor::zeros({static_cast<std::int64_t>(part.data.size())}));
+      others.push_back(room(part.rows, part.columns).tensor);
       ops.push_back({P2POp::Type::irecv, others.back(), peer});
     }
     for (int step = 1; step < world_.size(); ++step)  // each begins with another one: no port is asked by all at once
-      ops.push_back({P2POp::Type::isend, mine, (world_.rank() + step) % world_.size()});
+      ops.push_back({P2POp::Type::isend, part.tensor, (world_.rank() + step) % world_.size()});
     const std::int64_t begin = world_.now_ns();
     world_.batch_isend_irecv(ops).wait();
+    finish(world_);
     cost_.time_ns += world_.now_ns() - begin;
     cost_.messages += static_cast<int>(others.size());
-    cost_.sent_bytes += static_cast<double>(mine.nbytes() * others.size());
-    Matrix sum = part;
-    for (const Tensor& other : others) {
-      const auto numbers = other.f32();
-      for (std::size_t i = 0; i < sum.data.size(); ++i) sum.data[i] += numbers[i];
-    }
-    return sum;
+    cost_.sent_bytes += static_cast<double>(part.tensor.nbytes() * others.size());
+    std::vector<Kernel> sums;
+    for (const Tensor& other : others) sums.push_back(add(part, other));
+    arithmetic(world_, {Kind::compute, "add"}, sums);
+    finish(world_);
   }
   // [end]
 
@@ -91,14 +91,15 @@ class Rank {
   void timed(Call call, double bytes) {
     const std::int64_t begin = world_.now_ns();
     call();
+    finish(world_);
     cost_.time_ns += world_.now_ns() - begin;
     cost_.sent_bytes += bytes;
     ++cost_.collectives;
   }
-  static Matrix from(const Tensor& tensor, std::size_t rows, std::size_t columns) {
-    Matrix out(rows, columns);
-    std::copy(tensor.f32().begin(), tensor.f32().end(), out.data.begin());
-    return out;
+  /// Numbers in another order, before or after a collective.
+  void arrange(const Kernel& kernel) {
+    arithmetic(world_, {Kind::copy, "arrange"}, {kernel});
+    finish(world_);
   }
 
   World& world_;
@@ -107,70 +108,75 @@ class Rank {
   Cost cost_;
 };
 
-using Sum = Matrix (Rank::*)(const Matrix&);
+/// What the cuts begin with and come to. X and dY are whole on every rank, A and B its own parts.
+struct Cut {
+  Placed x, dy, a, b;
+  Placed y, dx, da, db;
+  Cut(const Matrix& input, const Matrix& gradient, const Weights& own)
+      : x(place(input)), dy(place(gradient)), a(place(own.a)), b(place(own.b)), y(room(x.rows, x.columns)), dx(room(x.rows, x.columns)),
+        da(room(a.rows, a.columns)), db(room(b.rows, b.columns)) {}
+};
+
+using Sum = void (Rank::*)(Placed&);
 
 // [megatron]
 /// A by columns, B by the same rows: nothing to say in between, and one sum each way.
-void columns_then_rows(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Sum sum, Step& out, Cost& forward, Cost& backward) {
-  const Matrix h = rank.compute(Kind::forward, "X A", [&] { return multiply(x, own.a); });
-  const Matrix g = gelu(h);  // of whole columns: no other rank is needed
-  const Matrix part = rank.compute(Kind::forward, "gelu B", [&] { return multiply(g, own.b); });
-  out.y = (rank.*sum)(part);
+void columns_then_rows(Rank& rank, Cut& c, Sum sum, Cost& forward, Cost& backward) {
+  const Placed h = room(c.x.rows, c.a.columns), g = room(h.rows, h.columns), dh = room(h.rows, h.columns);
+  rank.compute(Kind::forward, "X A", {product(c.x, c.a, h)});
+  rank.compute(Kind::forward, "gelu B", {gelu(h, g), product(g, c.b, c.y)});  // gelu of whole columns: no other rank is needed
+  (rank.*sum)(c.y);
   forward = std::exchange(rank.cost(), {});
-  const Matrix dg = rank.compute(Kind::backward, "dG", [&] { return multiply_transposed(dy, own.b); });
-  const Matrix dh = gelu_backward(h, dg);
-  const Matrix part_dx = rank.compute(Kind::backward, "dX", [&] { return multiply_transposed(dh, own.a); });
-  out.dx = (rank.*sum)(part_dx);
-  out.db = rank.compute(Kind::weight, "dB", [&] { return transposed_multiply(g, dy); });
-  out.da = rank.compute(Kind::weight, "dA", [&] { return transposed_multiply(x, dh); });
+  rank.compute(Kind::backward, "dG", {product(c.dy, transposed(c.b), dh), gelu_backward(h, dh, dh)});
+  rank.compute(Kind::backward, "dX", {product(dh, transposed(c.a), c.dx)});
+  (rank.*sum)(c.dx);
+  rank.compute(Kind::weight, "dB", {product(transposed(g), c.dy, c.db)});
+  rank.compute(Kind::weight, "dA", {product(transposed(c.x), dh, c.da)});
   backward = std::exchange(rank.cost(), {});
 }
 
-void megatron(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Step& out, Cost& forward, Cost& backward) {
-  columns_then_rows(rank, x, own, dy, &Rank::all_reduce, out, forward, backward);
-}
+void megatron(Rank& rank, Cut& c, Cost& forward, Cost& backward) { columns_then_rows(rank, c, &Rank::all_reduce, forward, backward); }
 // [end]
 
-void p2p_exchange(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Step& out, Cost& forward, Cost& backward) {
-  columns_then_rows(rank, x, own, dy, &Rank::exchange_and_add, out, forward, backward);
-}
+void p2p_exchange(Rank& rank, Cut& c, Cost& forward, Cost& backward) { columns_then_rows(rank, c, &Rank::exchange_and_add, forward, backward); }
 
 // [forgotten]
-void forgotten(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Step& out, Cost& forward, Cost& backward) {
-  const Matrix h = rank.compute(Kind::forward, "X A", [&] { return multiply(x, own.a); });
-  const Matrix g = gelu(h);
-  out.y = rank.compute(Kind::forward, "gelu B", [&] { return multiply(g, own.b); });  // a part of the sum, of the right shape
+void forgotten(Rank& rank, Cut& c, Cost& forward, Cost& backward) {
+  const Placed h = room(c.x.rows, c.a.columns), g = room(h.rows, h.columns), dh = room(h.rows, h.columns);
+  rank.compute(Kind::forward, "X A", {product(c.x, c.a, h)});
+  rank.compute(Kind::forward, "gelu B", {gelu(h, g), product(g, c.b, c.y)});  // a part of the sum, of the right shape
   forward = std::exchange(rank.cost(), {});
-  const Matrix dh = gelu_backward(h, rank.compute(Kind::backward, "dG", [&] { return multiply_transposed(dy, own.b); }));
-  out.dx = rank.compute(Kind::backward, "dX", [&] { return multiply_transposed(dh, own.a); });
-  out.db = rank.compute(Kind::weight, "dB", [&] { return transposed_multiply(g, dy); });
-  out.da = rank.compute(Kind::weight, "dA", [&] { return transposed_multiply(x, dh); });
+  rank.compute(Kind::backward, "dG", {product(c.dy, transposed(c.b), dh), gelu_backward(h, dh, dh)});
+  rank.compute(Kind::backward, "dX", {product(dh, transposed(c.a), c.dx)});
+  rank.compute(Kind::weight, "dB", {product(transposed(g), c.dy, c.db)});
+  rank.compute(Kind::weight, "dA", {product(transposed(c.x), dh, c.da)});
   backward = std::exchange(rank.cost(), {});
 }
 // [end]
 
 // [gather]
-void gather(Rank& rank, const Matrix& x, const Weights& own, const Matrix& dy, Step& out, Cost& forward, Cost& backward) {
-  const Matrix h = rank.compute(Kind::forward, "X A", [&] { return multiply(x, own.a); });
-  const Matrix g = gelu(rank.all_gather(h));  // four times as wide as X
-  const Matrix y = rank.compute(Kind::forward, "gelu B", [&] { return multiply(g, own.b); });
-  out.y = rank.all_gather(y);
+void gather(Rank& rank, Cut& c, Cost& forward, Cost& backward) {
+  const Placed h = room(c.x.rows, c.a.columns), y = room(c.x.rows, c.b.columns);
+  rank.compute(Kind::forward, "X A", {product(c.x, c.a, h)});
+  const Placed g = rank.all_gather(h);  // four times as wide as X
+  rank.compute(Kind::forward, "gelu B", {gelu(g, g), product(g, c.b, y)});
+  c.y = rank.all_gather(y);
   forward = std::exchange(rank.cost(), {});
   // The way back of a gather is a sum of which each keeps its own part.
-  const Matrix own_dy = columns_of(dy, rank.index() * own.b.columns, own.b.columns);
-  const Matrix dg = rank.compute(Kind::backward, "dG", [&] { return multiply_transposed(own_dy, own.b); });
-  const Matrix dh = gelu_backward(h, rank.reduce_scatter(dg));
-  const Matrix dx = rank.compute(Kind::backward, "dX", [&] { return multiply_transposed(dh, own.a); });
-  out.dx = rank.all_reduce(dx);
-  out.db = rank.compute(Kind::weight, "dB", [&] { return transposed_multiply(g, own_dy); });
-  out.da = rank.compute(Kind::weight, "dA", [&] { return transposed_multiply(x, dh); });
+  const Placed dy = rank.own_columns(c.dy, c.b.columns), dg = room(g.rows, g.columns);
+  rank.compute(Kind::backward, "dG", {product(dy, transposed(c.b), dg)});
+  const Placed dh = rank.reduce_scatter(dg);
+  rank.compute(Kind::backward, "dX", {gelu_backward(h, dh, dh), product(dh, transposed(c.a), c.dx)});
+  rank.all_reduce(c.dx);
+  rank.compute(Kind::weight, "dB", {product(transposed(g), dy, c.db)});
+  rank.compute(Kind::weight, "dA", {product(transposed(c.x), dh, c.da)});
   backward = std::exchange(rank.cost(), {});
 }
 // [end]
 
 struct Way {
   std::string_view id;
-  void (*step)(Rank&, const Matrix&, const Weights&, const Matrix&, Step&, Cost&, Cost&);
+  void (*step)(Rank&, Cut&, Cost&, Cost&);
   bool rows;  ///< B is cut by rows, else by columns
 };
 constexpr Way kWays[]{{"megatron", megatron, true}, {"gather", gather, false}, {"p2p", p2p_exchange, true}, {"forgotten", forgotten, true}};
@@ -188,13 +194,14 @@ Measured measure(World& world, const Way& way, std::size_t tokens, std::size_t h
   const std::size_t part = wide / t, narrow = hidden / t;
   const Weights own{columns_of(whole.a, r * part, part), way.rows ? rows_of(whole.b, r * part, part) : columns_of(whole.b, r * narrow, narrow)};
   Rank rank(world, std::chrono::microseconds(world.knob("compute_us", 400)));
+  Cut cut(x, dy, own);
   Measured out;
-  Step step;
   std::vector<double> times, talks;
   for (int round = -1; round < rounds; ++round) {  // the first one makes the connections
     world.barrier();
     const std::int64_t begin = world.now_ns();
-    way.step(rank, x, own, dy, step, out.forward, out.backward);
+    way.step(rank, cut, out.forward, out.backward);
+    finish(world);
     const auto time = static_cast<double>(world.now_ns() - begin);
     const double slowest = largest_of_all_ranks(world, time), talk = largest_of_all_ranks(world, static_cast<double>(out.forward.time_ns + out.backward.time_ns));
     if (round >= 0) times.push_back(slowest), talks.push_back(talk);
@@ -202,8 +209,8 @@ Measured measure(World& world, const Way& way, std::size_t tokens, std::size_t h
   }
   const Step right = whole_step(x, whole, dy);
   const Matrix right_db = way.rows ? rows_of(right.db, r * part, part) : columns_of(right.db, r * narrow, narrow);
-  out.error = std::max({largest_difference(step.y, right.y), largest_difference(step.dx, right.dx), largest_difference(step.db, right_db),
-                        largest_difference(step.da, columns_of(right.da, r * part, part))});
+  out.error = std::max({largest_difference(fetch(cut.y), right.y), largest_difference(fetch(cut.dx), right.dx), largest_difference(fetch(cut.db), right_db),
+                        largest_difference(fetch(cut.da), columns_of(right.da, r * part, part))});
   out.step_ns = median(times);
   out.communication_ns = median(talks);
   return out;

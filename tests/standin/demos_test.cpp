@@ -161,6 +161,25 @@ TEST_CASE("kernels are tied to their launches and streams to the events they wai
   CHECK(waits > 0);
 }
 
+TEST_CASE("cuda: what carries a message through the host is seen on lanes of its own, as long as the message is") {
+  for (const std::string semantics : {"mpi", "nccl"}) {
+    const auto run = on_stand_in("deadlock", "cuda", {{"variant", "grouped"}, {"bytes", "1M"}}, semantics);
+    check_run(*run, Verdict::pass);
+    const auto& trace = run->trace();
+    std::map<std::pair<int, std::string>, std::uint64_t> bytes;
+    for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+      const auto& span = trace.spans()[i];
+      const std::string lane(trace.name(trace.tracks()[span.track].lane));
+      if (!lane.starts_with("copy to ")) continue;
+      CHECK(span.kind == p2plab::trace::Kind::copy);
+      CHECK(span.begin <= span.end);
+      if (span.peer >= 0 && span.bytes > 1000) bytes[{trace.tracks()[span.track].rank, lane}] += span.bytes;
+    }
+    for (int rank = 0; rank < 2; ++rank)
+      for (const std::string lane : {"copy to host", "copy to GPU"}) CHECK(bytes[{rank, lane}] == 1 << 20);
+  }
+}
+
 TEST_CASE("nccl: --strict says what it set, and sends beyond what the library holds") {
   const auto run = on_stand_in("deadlock", "nccl", {{"variant", "grouped"}, {"bytes", "64"}}, "nccl", true);
   check_run(*run, Verdict::pass);

@@ -132,6 +132,36 @@ TEST_CASE("the first use of a pair is in progress until the other rank uses it t
   CHECK(after == ncclSuccess);
 }
 
+TEST_CASE("a communicator's first collective is in progress until all its ranks have come, and later ones are not") {
+  ncclResult_t before = ncclSuccess, after = ncclInProgress, second = ncclInProgress;
+  std::atomic<bool> looked{false};
+  int seen = 0;
+  two_ranks([&](Rank& rank, int r) {
+    const auto broadcast = [&] {
+      ncclGroupStart();
+      ncclBroadcast(rank.memory, rank.memory, Rank::kBytes, ncclUint8, 0, rank.comm, rank.stream);
+      return ncclGroupEnd();
+    };
+    rank.put(20 + r);
+    while (r == 1 && !looked) std::this_thread::yield();
+    broadcast();
+    if (r == 0) {
+      ncclCommGetAsyncError(rank.comm, &before);
+      looked = true;
+      after = rank.wait();
+    }
+    rank.wait();
+    const ncclResult_t at_once = broadcast();
+    if (r == 0) second = at_once;
+    const int value = rank.get();
+    if (r == 1) seen = value;
+  });
+  CHECK(before == ncclInProgress);
+  CHECK(after == ncclSuccess);
+  CHECK(second == ncclSuccess);
+  CHECK(seen == 20);
+}
+
 TEST_CASE("what is wrong with NCCL is an error") {
   ncclResult_t lone = ncclSuccess, peer = ncclSuccess, size = ncclSuccess, host = ncclSuccess;
   cudaError_t on_stream = cudaSuccess;

@@ -2,7 +2,9 @@
 // between them a long message is copied from one's memory to the other's.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "demos/p2p/cuda/direct.h"
 #include "demos/p2p/cuda/staging.h"
@@ -21,26 +23,28 @@ class Enqueued final : public Pending {
 /// complete.
 class StagingGpu final : public gpu::Gpu {
  public:
-  StagingGpu(int local_rank, int rank, int ranks)
-      : Gpu(local_rank), ranks_(ranks), direct_(blocks(), number(), rank, ranks), staging_(blocks()),
-        events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_(gpu::make_stream()) {}
+  StagingGpu(int local_rank, int rank, int ranks, bool in_order)
+      : Gpu(local_rank), in_order_(in_order), groups_{{MPI_COMM_WORLD, ranks}}, direct_(blocks(), number(), rank, ranks), heard_(std::make_shared<Heard>()),
+        staging_(*this, heard_), events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_("copy for collectives", *this, heard_) {}
 
   std::unique_ptr<Pending> transfer(DeviceStream& stream, std::span<const StreamTransfer> transfers, bool) override {
     // What an event of this stream can hold back is announced at once; the rest begins when the stream has come there.
     std::vector<std::unique_ptr<Pending>> announced;
     std::vector<StreamTransfer> later;
+    std::set<Pair> pairs;
     for (const StreamTransfer& one : transfers) {
       if (one.is_send && direct_.takes(one.transfer) && direct_.shares_events(one.transfer.peer)) {
         announced.push_back(direct_.send(one.transfer, static_cast<gpu::Stream&>(stream).get()));
       } else {
         later.push_back(one);
+        if (in_order_) pairs.emplace(one.is_send, one.transfer.peer);
       }
     }
     add(stream, [this, later = std::move(later)] {
       std::vector<std::unique_ptr<Pending>> out;
       for (const StreamTransfer& one : later) out.push_back(one.is_send ? send(one.transfer) : receive(one.transfer));
       return out;
-    }, std::move(announced));
+    }, std::move(announced), std::move(pairs));
     return std::make_unique<Enqueued>();
   }
   std::unique_ptr<Pending> collective(DeviceStream& stream, const Collective& what) override {
@@ -55,18 +59,30 @@ class StagingGpu final : public gpu::Gpu {
   std::unique_ptr<Pending> receive(const Transfer& transfer) {
     return direct_.takes(transfer) ? direct_.receive(transfer) : staging_.receive(transfer);
   }
-  std::unique_ptr<Pending> start(const Collective& what) { return staged_collective(what, ranks_, blocks(), events_, collectives_.get()); }
+  std::unique_ptr<Pending> start(const Collective& what) {
+    return staged_collective(what, groups_[static_cast<std::size_t>(what.group)], blocks(), events_, collectives_);
+  }
+  int new_group(std::span<const int> ranks) {
+    const MPI_Comm comm = host::new_group(ranks);
+    const std::lock_guard lock(mutex_);  // another thread starts the streams' collectives
+    groups_.push_back({comm, static_cast<int>(ranks.size())});
+    return static_cast<int>(groups_.size()) - 1;
+  }
+  void tell_copies(std::function<void(CarriedCopy)> heard) override { *heard_ = std::move(heard); }
 
   bool tend() override {
     Gpu::tend();
     const bool busy = staging_.progress();
     const std::lock_guard lock(mutex_);
+    std::set<Pair> not_begun;  // what is behind one of these waits, whatever its stream
     for (auto it = tasks_.begin(); it != tasks_.end();) {
       Task& task = *it;
-      if (!task.started && task.reached->query()) {
+      const bool behind = std::any_of(task.pairs.begin(), task.pairs.end(), [&](const Pair& pair) { return not_begun.contains(pair); });
+      if (!task.started && !behind && task.reached->query()) {
         task.started = true;
         for (auto& pending : task.start()) task.pending.push_back(std::move(pending));
       }
+      if (!task.started) not_begun.insert(task.pairs.begin(), task.pairs.end());
       std::erase_if(task.pending, [](const auto& pending) { return pending->test(); });
       if (task.started && task.pending.empty()) {
         __atomic_store_n(task.flag, task.value, __ATOMIC_RELEASE);
@@ -79,6 +95,7 @@ class StagingGpu final : public gpu::Gpu {
   }
 
  private:
+  using Pair = std::pair<bool, int>;  ///< send, peer
   /// What the host does for a stream once the stream has come there.
   struct Task {
     std::unique_ptr<gpu::Recorded> reached;
@@ -87,13 +104,15 @@ class StagingGpu final : public gpu::Gpu {
     std::vector<std::unique_ptr<Pending>> pending;
     unsigned* flag;
     unsigned value;
+    std::set<Pair> pairs;  ///< of its messages, where these are first in, first out
   };
   struct Flag {
     unsigned* word = nullptr;
     unsigned last = 0;
   };
 
-  void add(DeviceStream& stream, std::function<std::vector<std::unique_ptr<Pending>>()> start, std::vector<std::unique_ptr<Pending>> pending = {}) {
+  void add(DeviceStream& stream, std::function<std::vector<std::unique_ptr<Pending>>()> start, std::vector<std::unique_ptr<Pending>> pending = {},
+           std::set<Pair> pairs = {}) {
     const std::lock_guard lock(mutex_);
     Flag& flag = flags_[&stream];
     if (flag.word == nullptr) {
@@ -102,15 +121,17 @@ class StagingGpu final : public gpu::Gpu {
     }
     ++flag.last;
     const cudaStream_t on = static_cast<gpu::Stream&>(stream).get();
-    tasks_.push_back({std::make_unique<gpu::Recorded>(events_, on), std::move(start), false, std::move(pending), flag.word, flag.last});
+    tasks_.push_back({std::make_unique<gpu::Recorded>(events_, on), std::move(start), false, std::move(pending), flag.word, flag.last, std::move(pairs)});
     stream.launch({kernels::WaitFlag{flag.word, flag.last}});
   }
 
-  const int ranks_;
+  const bool in_order_;  ///< NCCL's rules: the messages of an ordered pair begin in the order in which they were enqueued
+  std::vector<Members> groups_;  ///< by Collective::group
   Direct direct_;
+  std::shared_ptr<Heard> heard_;
   Staging staging_;
   std::shared_ptr<gpu::EventPool> events_;
-  gpu::StreamHandle collectives_;
+  CopyStream collectives_;
   std::mutex mutex_;
   std::list<Task> tasks_;
   std::map<const DeviceStream*, Flag> flags_;
@@ -118,13 +139,14 @@ class StagingGpu final : public gpu::Gpu {
 
 class Cuda final : public Backend {
  public:
-  Cuda() : gpu_(member_.local_rank(), member_.rank(), member_.size()) {}
+  explicit Cuda(bool in_order) : gpu_(member_.local_rank(), member_.rank(), member_.size(), in_order) {}
   int rank() const override { return member_.rank(); }
   int size() const override { return member_.size(); }
   std::string library() const override { return host::library(); }
   std::unique_ptr<Pending> send(const Transfer& transfer) override { return gpu_.send(transfer); }
   std::unique_ptr<Pending> receive(const Transfer& transfer) override { return gpu_.receive(transfer); }
   std::unique_ptr<Pending> collective(const Collective& what) override { return gpu_.start(what); }
+  int new_group(std::span<const int> ranks) override { return gpu_.new_group(ranks); }
   /// A piece waits for its receiver beyond MPI's own limit, and no message is shorter than a piece without being one.
   std::uint64_t measure_eager_limit() override { return host::measure_eager_limit(rank(), size()); }
   Device* device() override { return &gpu_; }
@@ -135,9 +157,9 @@ class Cuda final : public Backend {
 };
 
 // What fails here has no caller above that knows the backend's errors.
-Backend* make() {
+Backend* make(const Options& options) {
   try {
-    return new Cuda;
+    return new Cuda(options.nccl_semantics);
   } catch (const BackendError& error) {
     throw Error(fmt::format("The backend 'cuda' cannot start: {}.", error.what()));
   }
@@ -146,4 +168,4 @@ Backend* make() {
 }  // namespace
 }  // namespace p2p::cuda
 
-p2p::Backend* p2plab_make_backend(const p2p::Options&) { return p2p::cuda::make(); }
+p2p::Backend* p2plab_make_backend(const p2p::Options& options) { return p2p::cuda::make(options); }

@@ -53,12 +53,9 @@ class StagedMessage {
   void copy(std::size_t piece) {
     std::byte* on_gpu = transfer_.data + piece * kPiece;
     std::byte* on_host = buffer(piece).memory;
-    const cudaStream_t stream = is_send_ ? owner_.to_host_.get() : owner_.to_gpu_.get();
-    if (bytes(piece) > 0) {
-      gpu::check(cudaMemcpyAsync(is_send_ ? on_host : on_gpu, is_send_ ? on_gpu : on_host, bytes(piece), cudaMemcpyDefault, stream),
-                 "cudaMemcpyAsync");
-    }
-    buffer(piece).copied = std::make_unique<gpu::Recorded>(owner_.events_, stream);
+    CopyStream& stream = is_send_ ? owner_.to_host_ : owner_.to_gpu_;
+    stream.copy(is_send_ ? on_host : on_gpu, is_send_ ? on_gpu : on_host, bytes(piece), transfer_.peer);
+    buffer(piece).copied = std::make_unique<gpu::Recorded>(owner_.events_, stream.get());
   }
 
   bool move_out(bool first) {
@@ -107,9 +104,9 @@ class StagedPending final : public Pending {
 
 }  // namespace
 
-Staging::Staging(std::shared_ptr<gpu::Memory> memory)
-    : memory_(std::move(memory)), events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), to_host_(gpu::make_stream()),
-      to_gpu_(gpu::make_stream()) {
+Staging::Staging(gpu::Gpu& gpu, std::shared_ptr<const Heard> heard)
+    : memory_(gpu.blocks()), events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), to_host_("copy to host", gpu, heard),
+      to_gpu_("copy to GPU", gpu, heard) {
   std::vector<std::byte*> buffers;  // there before the run begins
   for (int i = 0; i < 16; ++i) buffers.push_back(memory_->allocate_pinned(kPiece));
   for (std::byte* buffer : buffers) memory_->release_pinned(buffer);
@@ -159,11 +156,11 @@ namespace {
 
 class StagedCollective final : public Pending {
  public:
-  StagedCollective(const Collective& what, int ranks, std::shared_ptr<gpu::Memory> memory, std::shared_ptr<gpu::EventPool> events,
-                   cudaStream_t stream)
-      : what_(what), memory_(std::move(memory)), events_(std::move(events)), stream_(stream) {
+  StagedCollective(const Collective& what, Members members, std::shared_ptr<gpu::Memory> memory, std::shared_ptr<gpu::EventPool> events,
+                   CopyStream& copies)
+      : what_(what), comm_(members.comm), memory_(std::move(memory)), events_(std::move(events)), copies_(copies) {
     using Type = Collective::Type;
-    const std::size_t part = what.count * (what.dtype == DType::f32 ? sizeof(float) : 1), whole = part * static_cast<std::size_t>(ranks);
+    const std::size_t part = what.count * (what.dtype == DType::f32 ? sizeof(float) : 1), whole = part * static_cast<std::size_t>(members.ranks);
     const bool wide_in = what.type == Type::reduce_scatter || what.type == Type::all_to_all;
     const bool wide_out = what.type == Type::all_gather || what.type == Type::all_to_all;
     in_bytes_ = what.in == nullptr ? 0 : wide_in ? whole : part;
@@ -172,20 +169,20 @@ class StagedCollective final : public Pending {
     if (in_bytes_ > 0) staged.in = in_ = memory_->allocate_pinned(in_bytes_);
     if (out_bytes_ > 0) staged.out = out_ = memory_->allocate_pinned(out_bytes_);
     staged_ = staged;
-    // In place, or a broadcast: what lies in the output goes in.
+    // In place, or the root of a broadcast: what lies in the output goes in.
     if (in_bytes_ > 0) copy(in_, what.in, in_bytes_);
-    if (in_bytes_ == 0 && out_bytes_ > 0) copy(out_, what.out, out_bytes_);
-    copied_ = std::make_unique<gpu::Recorded>(events_, stream_);
+    if (in_bytes_ == 0 && (what.type != Type::broadcast || is_root())) copy(out_, what.out, out_bytes_);
+    copied_ = std::make_unique<gpu::Recorded>(events_, copies_.get());
   }
   bool test() override {
     if (request_ == nullptr) {
       if (!copied_->query()) return false;
-      request_ = host::start_collective(staged_);
+      request_ = host::start_collective(staged_, comm_);
     }
     if (!back_) {
       if (!request_->test()) return false;
-      if (out_bytes_ > 0) copy(what_.out, out_, out_bytes_);
-      back_ = std::make_unique<gpu::Recorded>(events_, stream_);
+      if (what_.type != Collective::Type::broadcast || !is_root()) copy(what_.out, out_, out_bytes_);
+      back_ = std::make_unique<gpu::Recorded>(events_, copies_.get());
     }
     if (!back_->query()) return false;
     if (in_ != nullptr) memory_->release_pinned(in_);
@@ -194,13 +191,17 @@ class StagedCollective final : public Pending {
   }
 
  private:
-  void copy(void* to, const void* from, std::size_t bytes) {
-    gpu::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_), "cudaMemcpyAsync");
+  bool is_root() const {
+    int rank = 0;
+    host::check(PMPI_Comm_rank(comm_, &rank));
+    return rank == what_.root;
   }
+  void copy(void* to, const void* from, std::size_t bytes) { copies_.copy(to, from, bytes, -1); }
   Collective what_, staged_;
+  MPI_Comm comm_;
   std::shared_ptr<gpu::Memory> memory_;
   std::shared_ptr<gpu::EventPool> events_;
-  cudaStream_t stream_;
+  CopyStream& copies_;
   std::size_t in_bytes_ = 0, out_bytes_ = 0;
   std::byte* in_ = nullptr;
   std::byte* out_ = nullptr;
@@ -210,9 +211,9 @@ class StagedCollective final : public Pending {
 
 }  // namespace
 
-std::unique_ptr<Pending> staged_collective(const Collective& what, int ranks, const std::shared_ptr<gpu::Memory>& memory,
-                                           const std::shared_ptr<gpu::EventPool>& events, cudaStream_t stream) {
-  return std::make_unique<StagedCollective>(what, ranks, memory, events, stream);
+std::unique_ptr<Pending> staged_collective(const Collective& what, Members members, const std::shared_ptr<gpu::Memory>& memory,
+                                           const std::shared_ptr<gpu::EventPool>& events, CopyStream& copies) {
+  return std::make_unique<StagedCollective>(what, members, memory, events, copies);
 }
 
 }  // namespace p2p::cuda

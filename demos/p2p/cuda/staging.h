@@ -10,7 +10,7 @@
 #include <optional>
 #include <tuple>
 
-#include "demos/p2p/gpu/memory.h"
+#include "demos/p2p/cuda/copies.h"
 #include "demos/p2p/host/mpi.h"
 
 namespace p2p::cuda {
@@ -19,7 +19,7 @@ class StagedMessage;
 
 class Staging {
  public:
-  explicit Staging(std::shared_ptr<gpu::Memory> memory);
+  Staging(gpu::Gpu& gpu, std::shared_ptr<const Heard> heard);
   ~Staging();
   std::unique_ptr<Pending> send(const Transfer& transfer) { return post(true, transfer); }
   std::unique_ptr<Pending> receive(const Transfer& transfer) { return post(false, transfer); }
@@ -33,14 +33,19 @@ class Staging {
 
   std::shared_ptr<gpu::Memory> memory_;
   std::shared_ptr<gpu::EventPool> events_;
-  gpu::StreamHandle to_host_, to_gpu_;
+  CopyStream to_host_, to_gpu_;
   std::mutex mutex_;
   std::list<std::shared_ptr<StagedMessage>> messages_;
   std::map<Key, std::deque<StagedMessage*>> order_;  ///< pieces of two messages must not mix: the front one may post
 };
 
-/// A collective on the GPU's memory: copied to the host, carried out by MPI, and copied back.
-std::unique_ptr<Pending> staged_collective(const Collective& what, int ranks, const std::shared_ptr<gpu::Memory>& memory,
-                                           const std::shared_ptr<gpu::EventPool>& events, cudaStream_t stream);
+/// The ranks that a collective is for.
+struct Members {
+  MPI_Comm comm = MPI_COMM_WORLD;
+  int ranks = 0;
+};
+/// A collective on the GPU's memory: copied to the host, carried out by MPI, and copied back. `copies` outlives it.
+std::unique_ptr<Pending> staged_collective(const Collective& what, Members members, const std::shared_ptr<gpu::Memory>& memory,
+                                           const std::shared_ptr<gpu::EventPool>& events, CopyStream& copies);
 
 }  // namespace p2p::cuda

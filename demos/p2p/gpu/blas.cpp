@@ -71,9 +71,11 @@ bool multiply(const kernels::Gemm& product, cudaStream_t stream) {
   const std::lock_guard lock(blas.mutex);
   require(blas.set_stream(blas.handle, stream), "cublasSetStream");
   const float one = 1, zero = 0;
-  const int n = static_cast<int>(product.n);
+  const auto columns = static_cast<int>(product.columns), rows = static_cast<int>(product.rows), inner = static_cast<int>(product.inner);
+  const auto op = [](bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; };
   // cuBLAS counts column after column: c = a b by rows is c^T = b^T a^T by columns.
-  require(blas.sgemm(blas.handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, product.b, n, product.a, n, &zero, product.c, n), "cublasSgemm");
+  require(blas.sgemm(blas.handle, op(product.b_transposed), op(product.a_transposed), columns, rows, inner, &one, product.b,
+                     product.b_transposed ? inner : columns, product.a, product.a_transposed ? rows : inner, &zero, product.c, columns), "cublasSgemm");
   return true;
 }
 

@@ -9,7 +9,7 @@
 
 namespace p2p::gpu {
 
-/// Enqueues c = a b and returns true; false where there is no cuBLAS, and nothing is enqueued. The first call loads the
+/// Enqueues the product and returns true; false where there is no cuBLAS, and nothing is enqueued. The first call loads the
 /// library and allocates: make it before the run. Throws BackendError when cuBLAS refuses a product.
 bool multiply(const kernels::Gemm& product, cudaStream_t stream);
 

@@ -2,6 +2,7 @@
 // id; it carries no message.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>
@@ -55,7 +56,7 @@ void meet(int peer) {
 /// A GPU whose streams carry NCCL's messages.
 class NcclGpu final : public gpu::Gpu {
  public:
-  NcclGpu(const host::Member& member, bool warm_up) : Gpu(own_gpu(member)), rank_(member.rank()), size_(member.size()) {
+  NcclGpu(const host::Member& member, bool warm_up) : Gpu(own_gpu(member)), rank_(member.rank()), size_(member.size()), warm_up_(warm_up) {
     std::vector<int> others;
     for (int r = 1; r < size_; ++r) others.push_back(r);
     world_ = std::make_unique<Communicator>(share_id(0, others, rank_), size_, rank_);
@@ -99,11 +100,30 @@ class NcclGpu final : public gpu::Gpu {
 
   std::unique_ptr<Pending> collective(DeviceStream& on, const Collective& what) override {
     const cudaStream_t stream = static_cast<gpu::Stream&>(on).get();
+    const Members members = what.group == 0 ? Members{world_.get(), size_} : Members{groups_[static_cast<std::size_t>(what.group - 1)].communicator.get(),
+                                                                                      groups_[static_cast<std::size_t>(what.group - 1)].ranks};
     std::vector<std::function<void()>> steps;
-    steps.push_back([this, what, stream] {
-      group(*world_, [&](ncclComm_t comm) { post(what, comm, stream); });
+    steps.push_back([this, what, stream, members] {
+      group(*members.communicator, [&](ncclComm_t comm) { post(what, comm, members.ranks, stream); });
     });
-    return std::make_unique<Steps>(*world_, std::move(steps));
+    return std::make_unique<Steps>(*members.communicator, std::move(steps));
+  }
+
+  /// A communicator of its own, of an id that the first rank makes: only the members take part, where ncclCommSplit would
+  /// need all ranks. Like a pair's, its connections are made before the run.
+  int new_group(std::span<const int> ranks) {
+    const auto place = std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin();
+    auto communicator = std::make_unique<Communicator>(share_id(ranks.front(), {ranks.begin() + 1, ranks.end()}, rank_), static_cast<int>(ranks.size()),
+                                                       static_cast<int>(place));
+    nccl::wait(*communicator);
+    groups_.push_back({std::move(communicator), static_cast<int>(ranks.size())});
+    const int name = static_cast<int>(groups_.size());
+    if (warm_up_) {
+      const Collective byte{.type = Collective::Type::broadcast, .out = word_ + 33, .count = 1, .dtype = DType::u8, .group = name};
+      finish(*collective(*control_, byte));
+      complete(*control_);
+    }
+    return name;
   }
 
   /// Largest send without a receive, by experiment on the communicator of the pair, so that the world's connections stay as
@@ -133,11 +153,20 @@ class NcclGpu final : public gpu::Gpu {
 
   void abort() noexcept override {
     for (auto& [key, pair] : pairs_) pair->abort();
+    for (Group& group : groups_) group.communicator->abort();
     if (world_ != nullptr) world_->abort();
   }
 
  private:
   using Key = std::pair<int, int>;  ///< sender, receiver
+  struct Group {
+    std::unique_ptr<Communicator> communicator;
+    int ranks;
+  };
+  struct Members {
+    Communicator* communicator;
+    int ranks;
+  };
 
   /// The steps of one operation, each once the one before is no longer in progress.
   class Steps final : public Pending {
@@ -224,6 +253,8 @@ class NcclGpu final : public gpu::Gpu {
       const StreamTransfer both{is_send, {is_send ? word_ : word_ + 1, 1, is_send ? key.second : key.first, 0, true}};
       finish(*transfer(*control_, {&both, 1}, true));
     }
+    // So do the collectives' connections (since NCCL 2.22 they are made at the first use, too).
+    finish(*collective(*control_, {}));
     complete(*control_);
   }
 
@@ -234,7 +265,7 @@ class NcclGpu final : public gpu::Gpu {
       check(ncclRecv(data, bytes, ncclUint8, peer, comm, stream), "ncclRecv", comm);
     }
   }
-  void post(const Collective& what, ncclComm_t comm, cudaStream_t stream) {
+  void post(const Collective& what, ncclComm_t comm, int ranks, cudaStream_t stream) {
     const ncclDataType_t type = what.dtype == DType::f32 ? ncclFloat : ncclUint8;
     const ncclRedOp_t op = what.reduce == Reduce::sum ? ncclSum : ncclMax;
     const std::byte* in = what.in == nullptr ? what.out : what.in;
@@ -252,7 +283,7 @@ class NcclGpu final : public gpu::Gpu {
         break;
       case Collective::Type::all_to_all: {
         const std::size_t bytes = what.count * (what.dtype == DType::f32 ? sizeof(float) : 1);
-        for (int r = 0; r < size_; ++r) {
+        for (int r = 0; r < ranks; ++r) {
           const std::size_t at = static_cast<std::size_t>(r) * bytes;
           check(ncclSend(in + at, bytes, ncclUint8, r, comm, stream), "ncclSend", comm);
           check(ncclRecv(what.out + at, bytes, ncclUint8, r, comm, stream), "ncclRecv", comm);
@@ -283,8 +314,10 @@ class NcclGpu final : public gpu::Gpu {
   }
 
   const int rank_, size_;
+  const bool warm_up_;
   std::unique_ptr<Communicator> world_;
   std::map<Key, std::unique_ptr<Communicator>> pairs_;
+  std::vector<Group> groups_;  ///< Collective::group counts them from 1
   std::byte* word_ = nullptr;  ///< kWord bytes for messages whose content does not matter
   std::shared_ptr<DeviceStream> control_;
 };
@@ -298,6 +331,7 @@ class Nccl final : public Backend {
   bool streams_only() const override { return true; }
   Device* device() override { return &gpu_; }
   std::uint64_t measure_eager_limit() override { return gpu_.measure_hidden_buffer(); }
+  int new_group(std::span<const int> ranks) override { return gpu_.new_group(ranks); }
 
   std::unique_ptr<Pending> send(const Transfer&) override { throw BackendError("NCCL sends on streams only"); }
   std::unique_ptr<Pending> receive(const Transfer&) override { throw BackendError("NCCL receives on streams only"); }

@@ -15,6 +15,7 @@ struct Product {
   const float *a, *b;
   float* c;
   int m, n, k, lda, ldb, ldc;
+  bool a_transposed, b_transposed;
   float alpha, beta;
 };
 
@@ -23,7 +24,9 @@ void carry_out(void* data) {
   for (int column = 0; column < p->n; ++column) {
     for (int row = 0; row < p->m; ++row) {
       float sum = 0;
-      for (int i = 0; i < p->k; ++i) sum += p->a[row + i * p->lda] * p->b[i + column * p->ldb];
+      for (int i = 0; i < p->k; ++i) {
+        sum += p->a[p->a_transposed ? i + row * p->lda : row + i * p->lda] * p->b[p->b_transposed ? column + i * p->ldb : i + column * p->ldb];
+      }
       float& out = p->c[row + column * p->ldc];
       out = p->alpha * sum + (p->beta == 0 ? 0 : p->beta * out);
     }
@@ -51,11 +54,14 @@ cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
 cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const float* alpha,
                               const float* a, int lda, const float* b, int ldb, const float* beta, float* c, int ldc) {
   if (p2plab_standin_injected("cublasSgemm") != 0) return CUBLAS_STATUS_EXECUTION_FAILED;
-  if (transa != CUBLAS_OP_N || transb != CUBLAS_OP_N || handle->stream == nullptr) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const auto known = [](cublasOperation_t op) { return op == CUBLAS_OP_N || op == CUBLAS_OP_T; };
+  if (!known(transa) || !known(transb) || handle->stream == nullptr) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const bool ta = transa == CUBLAS_OP_T, tb = transb == CUBLAS_OP_T;
+  if (lda < (ta ? k : m) || ldb < (tb ? n : k) || ldc < m || m < 0 || n < 0 || k < 0) return CUBLAS_STATUS_INVALID_VALUE;
   const auto bytes = [](int leading, int columns) { return sizeof(float) * static_cast<std::size_t>(leading) * static_cast<std::size_t>(columns); };
   auto product = std::make_unique<Product>();
-  product->a = static_cast<const float*>(p2plab_standin_access(a, bytes(lda, k)));
-  product->b = static_cast<const float*>(p2plab_standin_access(b, bytes(ldb, n)));
+  product->a = static_cast<const float*>(p2plab_standin_access(a, bytes(lda, ta ? m : k)));
+  product->b = static_cast<const float*>(p2plab_standin_access(b, bytes(ldb, tb ? k : n)));
   product->c = static_cast<float*>(p2plab_standin_access(c, bytes(ldc, n)));
   if (product->a == nullptr || product->b == nullptr || product->c == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   product->m = m;
@@ -64,6 +70,8 @@ cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t transa, c
   product->lda = lda;
   product->ldb = ldb;
   product->ldc = ldc;
+  product->a_transposed = ta;
+  product->b_transposed = tb;
   product->alpha = *alpha;
   product->beta = *beta;
   if (cudaLaunchHostFunc(handle->stream, carry_out, product.get()) != cudaSuccess) return CUBLAS_STATUS_EXECUTION_FAILED;

@@ -1,5 +1,5 @@
 // The functions of NCCL that the backend uses, on streams of whatever CUDA runtime is there: a group becomes one host
-// function of its stream. As the real ones do: the first use of a pair makes both hosts wait; messages of a pair are first
+// function of its stream. As the real ones do: the first use of a pair makes both hosts wait, the first collective all; messages of a pair are first
 // in, first out; a send is done when it fits into the pair's buffer; without a group every call stands alone; a
 // communicator that does not block answers ncclInProgress and must be asked before anything else.
 #include <nccl.h>
@@ -29,6 +29,7 @@ struct ncclComm {
   std::atomic<int> state{ncclSuccess};
   std::mutex mutex;
   std::set<std::pair<int, int>> connected;  ///< (from, to)
+  bool collectives_connected = false;
   std::uint64_t rounds = 0;
   cudaEvent_t last = nullptr;  ///< operations of one communicator run one after the other, whatever their streams
 };
@@ -92,15 +93,17 @@ void join(ncclComm* comm, const std::string& name, std::size_t buffer, int devic
   comm->state = ncclSuccess;
 }
 
-/// The host's part of a pair's first use: both sides have to come.
-void connect(ncclComm* comm, const std::vector<std::pair<int, int>>& pairs) {
+/// The host's part of a first use: of a pair both sides have to come, of collectives all ranks.
+void connect(ncclComm* comm, const std::vector<std::pair<int, int>>& pairs, bool collectives) {
   auto& shared = comm->segment->shared();
+  if (collectives) ++shared.collectives_came;
   for (const auto& [from, to] : pairs) (from == comm->rank ? shared.pair[from][to].sender_came : shared.pair[from][to].receiver_came) = 1;
   for (const auto& [from, to] : pairs) {
     auto& pair = shared.pair[from][to];
     if (from == to) continue;
     while ((pair.sender_came == 0 || pair.receiver_came == 0) && shared.aborted == 0) ::usleep(200);
   }
+  while (collectives && shared.collectives_came < comm->ranks && shared.aborted == 0) ::usleep(200);
 }
 
 /// Enqueues the calls of one communicator and stream.
@@ -137,14 +140,16 @@ ncclResult_t submit(ncclComm* comm, cudaStream_t stream, std::vector<Message> me
     const std::pair pair = message.is_send ? std::pair(comm->rank, message.peer) : std::pair(message.peer, comm->rank);
     if (comm->connected.insert(pair).second) fresh.push_back(pair);
   }
-  if (fresh.empty() || comm->blocking) {
-    connect(comm, fresh);
+  const bool collectives = !rounds.empty() && !comm->collectives_connected;
+  if (collectives) comm->collectives_connected = true;
+  if ((fresh.empty() && !collectives) || comm->blocking) {
+    connect(comm, fresh, collectives);
     return enqueue(comm, stream, std::move(messages), std::move(rounds));
   }
   comm->state = ncclInProgress;
   p2plab_standin_hold(stream, 1);
   std::thread([=] {
-    connect(comm, fresh);
+    connect(comm, fresh, collectives);
     p2plab_standin_use_held();
     ncclResult_t code = ncclSuccess;
     if (comm->segment->shared().aborted == 0) code = enqueue(comm, stream, messages, rounds);

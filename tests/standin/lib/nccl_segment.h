@@ -30,6 +30,7 @@ struct Place {
 struct Shared {
   std::atomic<std::uint32_t> ready{0};
   std::atomic<int> joined{0}, aborted{0};
+  std::atomic<int> collectives_came{0};  ///< ranks, at their first collective
   std::uint64_t buffer = 0;  ///< bytes of one pair
   Place place[kMaxRanks];
   Pair pair[kMaxRanks][kMaxRanks];

@@ -49,27 +49,32 @@ Run run(gpu::Gpu& device, DeviceStream& stream, std::byte* word, bool stamped, c
   return out;
 }
 
-/// Largest difference of a product of small whole numbers, by whatever multiplies here, from the sum by hand: 0.
+/// Largest difference of products of small whole numbers, by whatever multiplies here, from the sums by hand: 0. Of every
+/// way to take the factors, and of matrices that are not square.
 float product_error(gpu::Gpu& device, DeviceStream& stream) {
-  constexpr std::size_t n = 48, bytes = n * n * sizeof(float);
+  constexpr std::size_t rows = 40, columns = 24, inner = 32, bytes = rows * columns * inner;
   const auto floats = [](std::byte* memory) { return reinterpret_cast<float*>(memory); };
   std::byte *a = device.blocks()->allocate(bytes), *b = device.blocks()->allocate(bytes), *c = device.blocks()->allocate(bytes);
   std::byte *pa = device.blocks()->allocate_pinned(bytes), *pb = device.blocks()->allocate_pinned(bytes), *pc = device.blocks()->allocate_pinned(bytes);
-  for (std::size_t i = 0; i < n * n; ++i) {
-    floats(pa)[i] = static_cast<float>(i % 7);
-    floats(pb)[i] = static_cast<float>(i % 5) - 1;
-  }
-  stream.copy(a, pa, bytes);
-  stream.copy(b, pb, bytes);
-  stream.launch({kernels::Gemm{floats(a), floats(b), floats(c), n}, n * n});
-  stream.copy(pc, c, bytes);
-  complete(stream);
+  for (std::size_t i = 0; i < rows * inner; ++i) floats(pa)[i] = static_cast<float>(i % 7);
+  for (std::size_t i = 0; i < inner * columns; ++i) floats(pb)[i] = static_cast<float>(i % 5) - 1;
+  stream.copy(a, pa, rows * inner * sizeof(float));
+  stream.copy(b, pb, inner * columns * sizeof(float));
   float worst = 0;
-  for (std::size_t i = 0; i < n * n; ++i) {
-    float sum = 0;
-    for (std::size_t k = 0; k < n; ++k) sum += floats(pa)[i / n * n + k] * floats(pb)[k * n + i % n];
-    worst = std::max(worst, std::abs(sum - floats(pc)[i]));
-  }
+  for (const bool ta : {false, true})
+    for (const bool tb : {false, true}) {
+      stream.launch({kernels::Gemm{floats(a), floats(b), floats(c), rows, columns, inner, ta, tb}, rows * columns});
+      stream.copy(pc, c, rows * columns * sizeof(float));
+      complete(stream);
+      for (std::size_t i = 0; i < rows * columns; ++i) {
+        float sum = 0;
+        for (std::size_t k = 0; k < inner; ++k) {
+          const std::size_t row = i / columns, column = i % columns;
+          sum += floats(pa)[ta ? k * rows + row : row * inner + k] * floats(pb)[tb ? column * inner + k : k * columns + column];
+        }
+        worst = std::max(worst, std::abs(sum - floats(pc)[i]));
+      }
+    }
   for (std::byte* memory : {a, b, c}) device.blocks()->release(memory);
   for (std::byte* memory : {pa, pb, pc}) device.blocks()->release_pinned(memory);
   return worst;
