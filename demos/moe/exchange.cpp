@@ -5,37 +5,27 @@
 #include <stdexcept>
 #include <utility>
 
+#include "demos/p2p/rules.h"
+
 using namespace p2p;
 
 namespace {
 
 using Numbers = std::vector<float>;
-using ByRank = std::map<int, Numbers>;  ///< items one after another, by the rank they go to or come from
+using Rows = std::vector<int>;            ///< of the items at hand, in the order in which they go; -1: padding
+using ByRank = std::map<int, Rows>;       ///< by the rank they go to
+using Tensors = std::map<int, Tensor>;    ///< by the rank they go to or come from
 
-void append(Numbers& to, const Item& item) {
-  to.insert(to.end(), {static_cast<float>(item.label.to), static_cast<float>(item.label.source), static_cast<float>(item.label.expert), static_cast<float>(item.label.slot)});
-  to.insert(to.end(), item.numbers.begin(), item.numbers.end());
-}
-
-/// Adds the items of a message; those with no receiver are padding.
-void unpack(const Numbers& message, const Shape& shape, std::vector<Item>& to) {
-  const std::size_t size = kLabel + static_cast<std::size_t>(shape.hidden);
-  for (std::size_t at = 0; at + size <= message.size(); at += size) {
-    if (message[at] < 0) continue;
-    const auto part = [&](std::size_t i) { return static_cast<int>(message[at + i]); };
-    const auto begin = message.begin() + static_cast<std::ptrdiff_t>(at + kLabel);
-    to.push_back({{part(0), part(1), part(2), part(3)}, Numbers(begin, begin + shape.hidden)});
-  }
-}
+float* numbers(const Tensor& tensor) { return reinterpret_cast<float*>(tensor.data()); }
 
 class Exchange {
  public:
-  Exchange(World& world, const Shape& shape, Sent& sent) : world_(world), shape_(shape), sent_(sent) {}
+  Exchange(World& world, const Shape& shape, Sent& sent) : world_(world), shape_(shape), sent_(sent), width_(shape.width()) {}
 
-  std::vector<Item> run(Way way, const std::vector<Item>& items) {
+  Items run(Way way, const Items& items) {
     switch (way) {
-      case Way::per_token: return one_by_one(packed(items, [](std::size_t i, const Label&) { return static_cast<int>(i); }));
-      case Way::per_expert: return one_by_one(packed(items, [](std::size_t, const Label& label) { return label.expert; }));
+      case Way::per_token: return one_by_one(items, packed(items, [](std::size_t i, const Label&) { return static_cast<int>(i); }));
+      case Way::per_expert: return one_by_one(items, packed(items, [](std::size_t, const Label& label) { return label.expert; }));
       case Way::all_to_all: return all_to_all(items);
       case Way::two_level: return two_level(items);
       case Way::padded: return padded(items);
@@ -47,102 +37,190 @@ class Exchange {
   enum class Carries { tokens, counts };
   struct Message {
     int to;
-    Numbers numbers;
+    Rows rows;
+    std::size_t numbers(std::size_t width) const { return rows.size() * width; }
+  };
+  /// What came: one tensor, and by sender the parts of it.
+  struct Came {
+    Tensor all;
+    Tensors of;
   };
 
   /// Items with the same rank and the same key go into one message.
   template <class Key>
-  static std::vector<Message> packed(const std::vector<Item>& items, Key key) {
-    std::map<std::pair<int, int>, Numbers> by_key;
+  static std::vector<Message> packed(const Items& items, Key key) {
+    std::map<std::pair<int, int>, Rows> by_key;
     std::vector<std::pair<int, int>> order;  // of the first item
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const std::pair place{key(i, items[i].label), items[i].label.to};
+    for (std::size_t i = 0; i < items.labels.size(); ++i) {
+      const std::pair place{key(i, items.labels[i]), items.labels[i].to};
       const auto [found, is_new] = by_key.try_emplace(place);
       if (is_new) order.push_back(place);
-      append(found->second, items[i]);
+      found->second.push_back(static_cast<int>(i));
     }
     std::vector<Message> out;
     for (const auto& place : order) out.push_back({place.second, std::move(by_key.at(place))});
     return out;
   }
 
+  /// Copies rows to where they leave from, or stay.
+  void gather(const Tensor& from, const Rows& rows, const Tensor& to) {
+    if (rows.empty()) return;
+    Tensor names = Tensor::bytes_of(rows.size() * sizeof(int));
+    names.put(std::as_bytes(std::span(rows)));
+    arithmetic(world_, {Kind::copy, "gather"}, {{kernels::Rows{numbers(from), reinterpret_cast<const int*>(names.data()), numbers(to), width_}, to.numel()}});
+    finish(world_);
+  }
+  Tensor room(std::size_t count) const { return Tensor::zeros({static_cast<std::int64_t>(count)}); }
+  /// The rows for each rank, as parts of one tensor.
+  Tensors parts(const Items& items, const ByRank& out) {
+    Rows all;
+    for (const auto& [peer, rows] : out) all.insert(all.end(), rows.begin(), rows.end());
+    const Tensor leaving = room(all.size() * width_);
+    gather(items.rows, all, leaving);
+    Tensors each;
+    std::size_t at = 0;
+    for (const auto& [peer, rows] : out) {
+      each[peer] = leaving.narrow(at, rows.size() * width_);
+      at += rows.size() * width_;
+    }
+    return each;
+  }
+  /// The items of what came, with their labels on the host; rows for nobody are padding.
+  Items labelled(const Tensor& rows) {
+    const std::size_t count = rows.numel() / width_;
+    const Tensor labels = room(count * kLabel);
+    arithmetic(world_, {Kind::copy, "labels"}, {{kernels::Columns{numbers(rows), numbers(labels), width_, 0, kLabel}, labels.numel()}});
+    finish(world_);
+    const Tensor here = labels.host();
+    Items out;
+    Rows kept;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto part = [&](std::size_t k) { return static_cast<int>(here.f32()[i * kLabel + k]); };
+      if (part(0) < 0) continue;
+      kept.push_back(static_cast<int>(i));
+      out.labels.push_back({part(0), part(1), part(2), part(3)});
+    }
+    out.rows = rows;
+    if (kept.size() == count) return out;
+    out.rows = room(kept.size() * width_);
+    gather(rows, kept, out.rows);
+    return out;
+  }
+
+  void batch(const std::vector<P2POp>& ops) {
+    if (ops.empty()) return;
+    world_.batch_isend_irecv(ops).wait();
+    finish(world_);
+  }
+  /// What stays on this rank.
+  void keep(const Tensor& from, const Tensor& to) {
+    arithmetic(world_, {Kind::copy, "keep"}, {{kernels::Copy{numbers(from), numbers(to)}, from.numel()}});
+    finish(world_);
+  }
+
   // [one-by-one]
   /// A rank has `window` messages under way, and goes on when they and what others sent at that turn have arrived.
-  std::vector<Item> one_by_one(const std::vector<Message>& messages) {
-    std::vector<Item> out;
+  Items one_by_one(const Items& items, const std::vector<Message>& messages) {
     // Nobody can receive what he does not know of: first each tells each other at which turn a message of what size comes.
-    ByRank told;
+    std::map<int, Numbers> told;
     for (int peer = 0; peer < world_.size(); ++peer) told[peer];
+    Rows leave, stay;
     int turns = 0, number = 0;
     for (const Message& message : messages) {
-      if (message.to == world_.rank()) {
-        unpack(message.numbers, shape_, out);
-        continue;
-      }
+      Rows& rows = message.to == world_.rank() ? stay : leave;
+      rows.insert(rows.end(), message.rows.begin(), message.rows.end());
+      if (message.to == world_.rank()) continue;
       const int turn = number++ / shape_.window;
-      told[message.to].insert(told[message.to].end(), {static_cast<float>(turn), static_cast<float>(message.numbers.size())});
+      told[message.to].insert(told[message.to].end(), {static_cast<float>(turn), static_cast<float>(message.numbers(width_))});
       turns = std::max(turns, turn + 1);
     }
-    const ByRank heard = swap(told, Carries::counts);
-    for (const auto& [peer, list] : heard)
-      if (!list.empty()) turns = std::max(turns, static_cast<int>(list[list.size() - 2]) + 1);
+    Tensors telling;
+    for (const auto& [peer, list] : told) telling[peer] = Tensor::of(list);
+    std::map<int, Numbers> heard;
+    std::size_t coming = stay.size() * width_;
+    for (const auto& [peer, tensor] : swap(telling, Carries::counts).of) {
+      const Tensor list = tensor.host();
+      heard[peer].assign(list.f32().begin(), list.f32().end());
+      if (list.numel() == 0) continue;
+      turns = std::max(turns, static_cast<int>(heard[peer][list.numel() - 2]) + 1);
+      for (std::size_t i = 1; i < list.numel(); i += 2) coming += static_cast<std::size_t>(heard[peer][i]);
+    }
+    const Tensor leaving = room(leave.size() * width_), all = room(coming);
+    gather(items.rows, leave, leaving);
+    gather(items.rows, stay, all.narrow(0, stay.size() * width_));
+    std::size_t in = stay.size() * width_, out = 0;
     std::map<int, std::size_t> at;
     auto next = messages.begin();
     for (int turn = 0, posted = 0; turn < turns; ++turn) {
       std::vector<P2POp> ops;
-      std::vector<Tensor> coming;
       for (const auto& [peer, list] : heard)
         for (std::size_t& i = at[peer]; i < list.size() && static_cast<int>(list[i]) == turn; i += 2) {
-          coming.push_back(Tensor::zeros({static_cast<std::int64_t>(list[i + 1])}));
-          ops.push_back({P2POp::Type::irecv, coming.back(), peer});
+          const auto size = static_cast<std::size_t>(list[i + 1]);
+          ops.push_back({P2POp::Type::irecv, all.narrow(in, size), peer});
+          in += size;
         }
-      for (; next != messages.end() && posted < (turn + 1) * shape_.window; ++next)
-        if (next->to != world_.rank()) ops.push_back(send(next->to, next->numbers)), ++posted;
-      if (!ops.empty()) world_.batch_isend_irecv(ops).wait();
-      for (const Tensor& message : coming) unpack(Numbers(message.f32().begin(), message.f32().end()), shape_, out);
+      for (; next != messages.end() && posted < (turn + 1) * shape_.window; ++next) {
+        if (next->to == world_.rank()) continue;
+        ops.push_back(send(next->to, leaving.narrow(out, next->numbers(width_))));
+        out += next->numbers(width_);
+        ++posted;
+      }
+      batch(ops);
     }
-    return out;
+    return labelled(all);
   }
   // [end]
 
   // [all-to-all]
   /// Packed by destination: one message to each rank, all of them in one group.
-  std::vector<Item> all_to_all(const std::vector<Item>& items) {
+  Items all_to_all(const Items& items) {
     ByRank out;
     for (int peer = 0; peer < world_.size(); ++peer) out[peer];  // also to whom there is nothing to say: he waits for the count
-    for (const Item& item : items) append(out[item.label.to], item);
-    return unpacked(swap(out, Carries::tokens));
+    for (std::size_t i = 0; i < items.labels.size(); ++i) out[items.labels[i].to].push_back(static_cast<int>(i));
+    return labelled(swap(parts(items, out), Carries::tokens).all);
   }
 
   /// Counts first, as the receiver does not know them; then the messages themselves. `out` names everybody with whom this
   /// rank exchanges anything.
-  ByRank swap(const ByRank& out, Carries what) {
-    std::map<int, Tensor> counts, coming;
+  Came swap(const Tensors& out, Carries what) {
+    Numbers sizes;
+    for (const auto& [peer, tensor] : out) sizes.push_back(static_cast<float>(tensor.numel()));
+    const Tensor own = Tensor::of(sizes), others = room(out.size());
     std::vector<P2POp> ops;
-    for (const auto& [peer, numbers] : out) {
-      if (peer == world_.rank()) continue;
-      counts[peer] = Tensor::zeros({1});
-      ops.push_back({P2POp::Type::irecv, counts[peer], peer});
-      ops.push_back(send(peer, {static_cast<float>(numbers.size())}, Carries::counts));
+    std::size_t place = 0;
+    for (const auto& [peer, tensor] : out) {
+      if (peer != world_.rank()) {
+        ops.push_back({P2POp::Type::irecv, others.narrow(place, 1), peer});
+        ops.push_back(send(peer, own.narrow(place, 1), Carries::counts));
+      }
+      ++place;
     }
-    if (!ops.empty()) world_.batch_isend_irecv(ops).wait();
+    batch(ops);
     ops.clear();
-    for (auto& [peer, count] : counts) {
-      const auto size = static_cast<std::int64_t>(count.f32()[0]);
-      if (size == 0) continue;
-      coming[peer] = Tensor::zeros({size});
-      ops.push_back({P2POp::Type::irecv, coming[peer], peer});
+    const Tensor told = others.host();
+    std::map<int, std::size_t> size;
+    std::size_t total = 0;
+    place = 0;
+    for (const auto& [peer, tensor] : out) {
+      size[peer] = peer == world_.rank() ? tensor.numel() : static_cast<std::size_t>(told.f32()[place]);
+      total += size[peer];
+      ++place;
+    }
+    Came in{room(total), {}};
+    std::size_t at = 0;
+    for (const auto& [peer, count] : size) {
+      in.of[peer] = in.all.narrow(at, count);
+      at += count;
+      if (peer != world_.rank() && count > 0) ops.push_back({P2POp::Type::irecv, in.of[peer], peer});
     }
     for (int turn = 1; turn < world_.size(); ++turn) {  // each begins with another one: no port is asked by all at once
       const int peer = (world_.rank() + turn) % world_.size();
       const auto found = out.find(peer);
-      if (found == out.end() || found->second.empty()) continue;
+      if (found == out.end() || found->second.numel() == 0) continue;
       ops.push_back(send(peer, found->second, what));
     }
-    if (!ops.empty()) world_.batch_isend_irecv(ops).wait();
-    ByRank in;
-    for (const auto& [peer, tensor] : coming) in[peer] = Numbers(tensor.f32().begin(), tensor.f32().end());
-    if (const auto own = out.find(world_.rank()); own != out.end()) in[world_.rank()] = own->second;
+    batch(ops);
+    if (const auto mine = out.find(world_.rank()); mine != out.end()) keep(mine->second, in.of[world_.rank()]);
     return in;
   }
   // [end]
@@ -156,67 +234,58 @@ class Exchange {
 
   // [two-level]
   /// First inside the node, to the rank that stands where the receiver stands in his; then one message to each node.
-  std::vector<Item> two_level(const std::vector<Item>& items) {
+  Items two_level(const Items& items) {
     const int own = node_of(world_.rank());
     ByRank inside, between;
     for (int peer = 0; peer < world_.size(); ++peer)
       if (node_of(peer) == own) inside[peer];
-    for (const Item& item : items) append(inside[relay(own, item.label.to)], item);
-    std::vector<Item> out;
+    for (std::size_t i = 0; i < items.labels.size(); ++i) inside[relay(own, items.labels[i].to)].push_back(static_cast<int>(i));
     for (int peer = 0; peer < world_.size(); ++peer)  // who is served by this rank, or serves it
       if (node_of(peer) != own && (relay(own, peer) == world_.rank() || relay(node_of(peer), world_.rank()) == peer)) between[peer];
-    for (Item& item : unpacked(swap(inside, Carries::tokens))) {
-      if (item.label.to == world_.rank()) out.push_back(std::move(item));
-      else append(between[item.label.to], item);
-    }
-    for (Item& item : unpacked(swap(between, Carries::tokens))) out.push_back(std::move(item));
-    return out;
+    const Items near = labelled(swap(parts(items, inside), Carries::tokens).all);
+    for (std::size_t i = 0; i < near.labels.size(); ++i) between[near.labels[i].to].push_back(static_cast<int>(i));  // perhaps to this rank itself
+    return labelled(swap(parts(near, between), Carries::tokens).all);
   }
   // [end]
 
   // [padded]
   /// Messages of one fixed size, so that no counts are needed: what is missing is filled up.
-  std::vector<Item> padded(const std::vector<Item>& items) {
-    const std::size_t size = static_cast<std::size_t>(shape_.most_items) * (kLabel + static_cast<std::size_t>(shape_.hidden));
-    ByRank out, in;
-    for (int peer = 0; peer < world_.size(); ++peer) out[peer].reserve(size);
-    for (const Item& item : items) append(out[item.label.to], item);
-    std::map<int, Tensor> coming;
-    std::vector<P2POp> ops;
-    for (auto& [peer, numbers] : out) {
-      if (numbers.size() > size) throw std::runtime_error("More tokens for one rank than the padded message holds.");
-      numbers.resize(size, -1.0F);
+  Items padded(const Items& items) {
+    const auto most = static_cast<std::size_t>(shape_.most_items), size = most * width_;
+    ByRank out;
+    for (int peer = 0; peer < world_.size(); ++peer) out[peer];
+    for (std::size_t i = 0; i < items.labels.size(); ++i) out[items.labels[i].to].push_back(static_cast<int>(i));
+    for (auto& [peer, rows] : out) {
+      if (rows.size() > most) throw std::runtime_error("More tokens for one rank than the padded message holds.");
+      rows.resize(most, -1);
     }
+    const Tensors leaving = parts(items, out);
+    const Tensor all = room(size * static_cast<std::size_t>(world_.size()));
+    const auto from_rank = [&](int rank) { return all.narrow(static_cast<std::size_t>(rank) * size, size); };
+    std::vector<P2POp> ops;
     for (int turn = 1; turn < world_.size() && size > 0; ++turn) {
       const int to = (world_.rank() + turn) % world_.size(), from = (world_.rank() + world_.size() - turn) % world_.size();
-      coming[from] = Tensor::zeros({static_cast<std::int64_t>(size)});
-      ops.push_back({P2POp::Type::irecv, coming[from], from});
-      ops.push_back(send(to, out[to]));
+      ops.push_back({P2POp::Type::irecv, from_rank(from), from});
+      ops.push_back(send(to, leaving.at(to)));
     }
-    if (!ops.empty()) world_.batch_isend_irecv(ops).wait();
-    for (const auto& [peer, tensor] : coming) in[peer] = Numbers(tensor.f32().begin(), tensor.f32().end());
-    in[world_.rank()] = out[world_.rank()];
-    return unpacked(in);
+    batch(ops);
+    keep(leaving.at(world_.rank()), from_rank(world_.rank()));
+    return labelled(all);
   }
   // [end]
 
-  P2POp send(int peer, const Numbers& numbers, Carries what = Carries::tokens) {
+  P2POp send(int peer, const Tensor& message, Carries what = Carries::tokens) {
     ++sent_.messages;
     if (what == Carries::counts) ++sent_.counts;
     if (node_of(peer) != node_of(world_.rank())) ++sent_.between_nodes;
-    sent_.bytes += static_cast<double>(numbers.size() * sizeof(float));
-    return {P2POp::Type::isend, Tensor::of(numbers), peer};
-  }
-
-  std::vector<Item> unpacked(const ByRank& in) const {
-    std::vector<Item> out;
-    for (const auto& [peer, numbers] : in) unpack(numbers, shape_, out);
-    return out;
+    sent_.bytes += static_cast<double>(message.nbytes());
+    return {P2POp::Type::isend, message, peer};
   }
 
   World& world_;
   const Shape& shape_;
   Sent& sent_;
+  const std::size_t width_;
 };
 
 }  // namespace
@@ -226,6 +295,6 @@ std::string_view to_string(Way way) {
   return kNames[static_cast<std::size_t>(way)];
 }
 
-std::vector<Item> exchange(World& world, Way way, const Shape& shape, const std::vector<Item>& items, Sent& sent) {
+Items exchange(World& world, Way way, const Shape& shape, const Items& items, Sent& sent) {
   return Exchange(world, shape, sent).run(way, items);
 }

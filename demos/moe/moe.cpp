@@ -4,13 +4,13 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
 
 #include "demos/moe/exchange.h"
 #include "demos/moe/routing.h"
 #include "demos/p2p/results.h"
+#include "demos/p2p/rules.h"
 #include "demos/p2p/world.h"
 
 using namespace p2p;
@@ -23,68 +23,81 @@ class Layer {
   Layer(World& world, const MoeOptions& options, Shape shape)
       : world_(world), options_(options), shape_(shape), compute_(world.stream("compute")),
         states_(hidden_states(options, world.rank())), choices_(route(options, world.rank(), states_)) {
+    std::vector<float> rows, weights;
     for (std::size_t slot = 0; slot < choices_.size(); ++slot) {
       const Choice& choice = choices_[slot];
+      weights.push_back(choice.weight);
       if (choice.dropped) continue;
-      Item item{{choice.expert / options.experts, world.rank(), choice.expert, static_cast<int>(slot)}, {}};
+      const Label label{choice.expert / options.experts, world.rank(), choice.expert, static_cast<int>(slot)};
+      items_.labels.push_back(label);
+      for (const int part : {label.to, label.source, label.expert, label.slot}) rows.push_back(static_cast<float>(part));
       const auto state = state_of(choice.token);
-      item.numbers.assign(state.begin(), state.end());
-      items_.push_back(std::move(item));
+      rows.insert(rows.end(), state.begin(), state.end());
     }
+    items_.rows = Tensor::of(rows);
+    weights_ = Tensor::of(weights);
     std::vector<int> to(static_cast<std::size_t>(options.ranks), 0);
-    for (const Item& item : items_) ++to[static_cast<std::size_t>(item.label.to)];
+    for (const Label& label : items_.labels) ++to[static_cast<std::size_t>(label.to)];
     const int most = to.empty() ? 0 : *std::max_element(to.begin(), to.end());
     shape_.most_items = options.capacity_percent > 0 ? options.capacity() * options.experts : static_cast<int>(largest_of_all_ranks(world, most));
   }
 
   const std::vector<Choice>& choices() const { return choices_; }
-  const std::vector<Item>& items() const { return items_; }
+  const std::vector<Label>& labels() const { return items_.labels; }
 
   /// Dispatch, experts, combine. The experts change nothing if `idle`: then what comes back must be what went out.
-  std::vector<float> forward(Way way, bool idle, Sent& sent) {
-    std::vector<Item> here = exchange(world_, way, shape_, items_, sent);
-    world_.compute({Kind::compute, "experts"}, std::chrono::nanoseconds(world_.knob("token_ns", 500)) * here.size(), [&] {
-      std::vector<float> out(static_cast<std::size_t>(options_.hidden));
-      for (Item& item : here) {
-        item.label.to = item.label.source;
-        if (idle) continue;
-        apply_expert(item.label.expert, item.numbers, out);
-        item.numbers = out;
-      }
-    });
+  Tensor forward(Way way, bool idle, Sent& sent) {
+    const Items here = exchange(world_, way, shape_, items_, sent);
+    Items made{here.labels, Tensor::zeros({static_cast<std::int64_t>(here.rows.numel())})};
+    for (Label& label : made.labels) label.to = label.source;
+    world_.launch({Kind::compute, "experts"}, std::chrono::nanoseconds(world_.knob("token_ns", 500)) * here.labels.size(),
+                  {{kernels::Experts{numbers(here.rows), numbers(made.rows), hidden(), idle}, here.rows.numel()}});
     compute_.synchronize();
-    return combined(exchange(world_, way, shape_, here, sent), idle);
+    return combined(exchange(world_, way, shape_, made, sent), idle);
   }
 
  private:
+  static float* numbers(const Tensor& tensor) { return reinterpret_cast<float*>(tensor.data()); }
+  std::size_t hidden() const { return static_cast<std::size_t>(options_.hidden); }
   std::span<const float> state_of(int token) const {
-    const auto hidden = static_cast<std::size_t>(options_.hidden);
-    return std::span(states_).subspan(static_cast<std::size_t>(token) * hidden, hidden);
+    return std::span(states_).subspan(static_cast<std::size_t>(token) * hidden(), hidden());
   }
 
   /// Combine is the inverse of dispatch: each choice that was sent comes back once, to its own token.
-  std::vector<float> combined(const std::vector<Item>& back, bool unchanged) const {
-    std::vector<float> out(states_.size(), 0);
-    std::set<int> seen;
-    for (const Item& item : back) {
-      const Choice& choice = choices_.at(static_cast<std::size_t>(item.label.slot));
-      if (item.label.source != world_.rank() || item.label.expert != choice.expert || choice.dropped || !seen.insert(item.label.slot).second)
+  Tensor combined(const Items& back, bool unchanged) {
+    std::vector<int> row(choices_.size(), -1);  // in which each choice came back
+    for (std::size_t i = 0; i < back.labels.size(); ++i) {
+      const Label& label = back.labels[i];
+      const Choice& choice = choices_.at(static_cast<std::size_t>(label.slot));
+      if (label.source != world_.rank() || label.expert != choice.expert || choice.dropped || row[static_cast<std::size_t>(label.slot)] >= 0)
         throw std::runtime_error("Combine brought back a token that was not sent.");
-      const auto state = state_of(choice.token);
-      if (unchanged && !std::equal(state.begin(), state.end(), item.numbers.begin())) throw std::runtime_error("A token came back changed.");
-      const std::size_t begin = static_cast<std::size_t>(choice.token) * state.size();
-      for (std::size_t i = 0; i < state.size(); ++i) out[begin + i] += choice.weight * item.numbers[i];
+      row[static_cast<std::size_t>(label.slot)] = static_cast<int>(i);
     }
-    if (seen.size() != items_.size()) throw std::runtime_error("Combine did not bring back every token.");
+    if (back.labels.size() != items_.labels.size()) throw std::runtime_error("Combine did not bring back every token.");
+    if (unchanged) check_unchanged(back);
+    Tensor rows = Tensor::bytes_of(row.size() * sizeof(int));
+    rows.put(std::as_bytes(std::span(row)));
+    Tensor out = Tensor::zeros({static_cast<std::int64_t>(states_.size())});
+    arithmetic(world_, {Kind::compute, "combine"}, {{kernels::Combine{numbers(back.rows), reinterpret_cast<const int*>(rows.data()), numbers(weights_),
+                                                                      numbers(out), hidden(), static_cast<std::size_t>(options_.choices())}, out.numel()}});
+    finish(world_);
     return out;
+  }
+  void check_unchanged(const Items& back) const {
+    const Tensor here = back.rows.host();
+    for (std::size_t i = 0; i < back.labels.size(); ++i) {
+      const auto state = state_of(choices_[static_cast<std::size_t>(back.labels[i].slot)].token);
+      if (!std::equal(state.begin(), state.end(), here.f32().subspan(i * shape_.width() + kLabel).begin())) throw std::runtime_error("A token came back changed.");
+    }
   }
 
  public:
   /// Against what one process alone would compute; the order of adding may differ.
-  void check(const std::vector<float>& out) const {
+  void check(const Tensor& out) const {
     const auto wanted = serial(options_, states_, choices_);
+    const Tensor here = out.host();
     for (std::size_t i = 0; i < wanted.size(); ++i)
-      if (std::abs(out[i] - wanted[i]) > 1e-5F) throw std::runtime_error("The experts' sum is not that of one process alone.");
+      if (std::abs(here.f32()[i] - wanted[i]) > 1e-5F) throw std::runtime_error("The experts' sum is not that of one process alone.");
   }
 
  private:
@@ -94,7 +107,8 @@ class Layer {
   Stream compute_;
   std::vector<float> states_;
   std::vector<Choice> choices_;
-  std::vector<Item> items_;
+  Items items_;
+  Tensor weights_;  ///< of the choices
 };
 
 struct Measured {
@@ -129,10 +143,14 @@ Measured measure(World& world, Layer& layer, Way way) {
 /// they all get together.
 double report_routing(World& world, const MoeOptions& options, const Layer& layer) {
   const auto p = static_cast<std::size_t>(world.size()), experts = static_cast<std::size_t>(options.all_experts());
-  Tensor mine = Tensor::zeros({static_cast<std::int64_t>(p + 2 * experts)}), all = Tensor::zeros({static_cast<std::int64_t>(p * (p + 2 * experts))});
-  for (const Item& item : layer.items()) ++mine.f32()[static_cast<std::size_t>(item.label.to)];
-  for (const Choice& choice : layer.choices()) ++mine.f32()[p + (choice.dropped ? experts : 0) + static_cast<std::size_t>(choice.expert)];
-  world.all_gather(all, mine);
+  std::vector<float> mine(p + 2 * experts, 0);
+  for (const Label& label : layer.labels()) ++mine[static_cast<std::size_t>(label.to)];
+  for (const Choice& choice : layer.choices()) ++mine[p + (choice.dropped ? experts : 0) + static_cast<std::size_t>(choice.expert)];
+  const Tensor own = Tensor::of(mine);
+  Tensor gathered = Tensor::zeros({static_cast<std::int64_t>(p * mine.size())});
+  world.all_gather(gathered, own);
+  finish(world);
+  const Tensor all = gathered.host();
   if (world.rank() != 0) return 0;
   const auto at = [&](std::size_t rank, std::size_t i) { return static_cast<double>(all.f32()[rank * (p + 2 * experts) + i]); };
   const double token = static_cast<double>(options.hidden) * sizeof(float);

@@ -22,7 +22,7 @@ nlohmann::ordered_json row_of(const Measured& m, const char* table, const std::s
 }
 
 /// Runs on real MPI, where that was built; only what does not depend on the machine's speed is checked.
-void on_host(const std::string& demo, std::map<std::string, std::string> knobs, int ranks = 0) {
+void on_host(const std::string& demo, std::map<std::string, std::string> knobs, int ranks = 0, const std::string& semantics = "mpi") {
   if (!std::filesystem::exists(P2PLAB_BUILD_DIR "/lib/p2plab/libp2plab-host.so")) {
     WARN("skipped: the backend host was not built");
     return;
@@ -30,6 +30,7 @@ void on_host(const std::string& demo, std::map<std::string, std::string> knobs, 
   p2plab::check::RunRequest request;
   request.demo = demo;
   request.backend = "host";
+  request.semantics = semantics;
   request.knobs = std::move(knobs);
   request.ranks = ranks;
   request.timeout_s = 120;
@@ -329,10 +330,11 @@ TEST_CASE("moe: without a token there is nothing to compare, and nobody says tha
 }
 
 TEST_CASE("tensor-parallel, parameter-server and moe run on real MPI in every variant") {
-  for (const std::string variant : {"all", "forgotten"}) on_host("tensor-parallel", {{"variant", variant}, {"max_tokens", "64"}, {"iterations", "1"}}, 4);
+  for (const std::string semantics : {"mpi", "nccl"})
+    for (const std::string variant : {"all", "forgotten"}) on_host("tensor-parallel", {{"variant", variant}, {"max_tokens", "64"}, {"iterations", "1"}}, 4, semantics);
   on_host("parameter-server", {{"bytes", "256K"}, {"iterations", "1"}}, 6);
   for (const std::string variant : {"async", "bounded"}) on_host("parameter-server", {{"variant", variant}, {"steps", "5"}, {"compute_us", "500"}}, 4);
-  on_host("moe", {{"iterations", "1"}}, 6);
+  for (const std::string semantics : {"mpi", "nccl"}) on_host("moe", {{"iterations", "1"}}, 6, semantics);
 }
 
 TEST_CASE("what tensor-parallel, parameter-server and moe cannot run with is refused in one sentence") {
