@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "demos/p2p/rules.h"
 #include "demos/pipeline/pipeline.h"
 
 using namespace p2p;
@@ -14,7 +15,7 @@ using p2plab::schedule::Shape;
 namespace {
 
 /// The host may go only where all streams have been.
-void finish(World& world, const std::vector<std::string>& lanes) {
+void finish_lanes(World& world, const std::vector<std::string>& lanes) {
   for (const std::string& lane : lanes) world.stream(lane).synchronize();
 }
 
@@ -52,7 +53,7 @@ Carry in_lanes(bool lane_per_channel, std::chrono::nanoseconds latency) {
         world.isend(message->tensor, message->peer, message->tag, &out);
       }
     }
-    finish(world, used);
+    finish_lanes(world, used);
   };
 }
 // [end]
@@ -81,7 +82,7 @@ Carry broadcasts(World& world, const Layout& layout) {
         w.broadcast(message->tensor, w.rank(), groups.at(stage.channel_out(action)), &out);
       }
     }
-    finish(w, {"compute", "comm"});
+    finish_lanes(w, {"compute", "comm"});
   };
 }
 // [end]
@@ -113,24 +114,28 @@ Carry meetings(World& world, const Generator& generator, const Shape& shape) {
     Stream compute = w.stream("compute");
     const std::size_t size = stage.message_values();
     Tensor all = Tensor::zeros({w.size() * static_cast<std::int64_t>(size)});
-    const auto place = [&](int rank) { return all.f32().subspan(static_cast<std::size_t>(rank) * size, size); };
+    const auto numbers = [](const Tensor& tensor) { return reinterpret_cast<float*>(tensor.data()); };
+    const auto place = [&](int rank) { return numbers(all) + static_cast<std::size_t>(rank) * size; };
+    const auto copy = [&](const float* from, float* to) { return Kernel{kernels::Copy{from, to}, size}; };
     std::size_t slot = 0;
-    std::fill(all.f32().begin(), all.f32().end(), 0.0F);
     for (const Action& action : order) {
       if (action.op != Op::meet) {
         stage.compute(action);
         compute.synchronize();
-        if (auto message = stage.output(action)) std::copy_n(message->tensor.f32().begin(), size, place(me).begin());
+        if (auto message = stage.output(action)) arithmetic(w, {Kind::copy, "place"}, {copy(numbers(message->tensor), place(me))});
         continue;
       }
       w.all_reduce(all);
-      if (w.nccl_semantics()) compute.synchronize();
+      finish(w);
       // What the stage before has made forward, and the stage after backward, is the input of the same microbatch here.
-      if (const auto made = in_slot(before, slot); made && made->op == Op::forward) std::copy_n(place(me - 1).begin(), size, stage.input(*made)->tensor.f32().begin());
-      if (const auto made = in_slot(after, slot); made && made->op != Op::forward) std::copy_n(place(me + 1).begin(), size, stage.input(*made)->tensor.f32().begin());
-      std::fill(all.f32().begin(), all.f32().end(), 0.0F);
+      std::vector<Kernel> moves;
+      if (const auto made = in_slot(before, slot); made && made->op == Op::forward) moves.push_back(copy(place(me - 1), numbers(stage.input(*made)->tensor)));
+      if (const auto made = in_slot(after, slot); made && made->op != Op::forward) moves.push_back(copy(place(me + 1), numbers(stage.input(*made)->tensor)));
+      moves.push_back({kernels::Set{numbers(all), 0}, all.numel()});
+      arithmetic(w, {Kind::copy, "take"}, std::move(moves));
       ++slot;
     }
+    compute.synchronize();  // before the vector goes
   };
 }
 // [end]

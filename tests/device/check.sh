@@ -85,7 +85,7 @@ demo() {  # demo BACKEND DEMO OPTIONS…
   backend=$1 which=$2
   shift 2
   name=$backend-$which
-  for word; do case $word in variant=* | communication=*) name=$name-${word#*=} ;; --strict) name=$name-strict ;; real) name=$name-real ;; esac; done
+  for word; do case $word in variant=* | communication=* | transport=*) name=$name-${word#*=} ;; --strict) name=$name-strict ;; real) name=$name-real ;; esac; done
   step "$name" 40 "$lab" run "$which" --backend "$backend" --timeout 30 --png "$report/$name.png" --json "$report/$name.json" "$@"
 }
 backends=cuda
@@ -106,6 +106,12 @@ for backend in $backends; do
   for variant in two-ranks two-ranks-tagged two-ranks-ordered order tags any; do demo $backend matching --set variant=$variant; done
   for variant in ring star moe; do demo $backend topology --ranks 2 --set variant=$variant; done
   demo $backend overlap --set bytes=4M --set iterations=3
+  demo $backend tensor-parallel --ranks 2 --set max_tokens=256
+  demo $backend tensor-parallel --ranks 2 --set variant=forgotten
+  for transport in bcast2 allreduce; do demo $backend pipeline --ranks 2 --set transport=$transport; done
+  demo $backend why-not-allreduce --ranks 2 --set microbatches=4
+  demo $backend schedules --ranks 2 --set microbatches=4
+  demo $backend moe --ranks 2
 done
 step bench-gpu 30 "$lab" bench gpu --seconds 5 --json "$report/bench-gpu.json"
 step bench-nccl 60 "$lab" bench nccl --json "$report/bench-nccl.json"  # on one GPU a rank that sends to itself

@@ -21,16 +21,18 @@ int demos_running() {
   while (const dirent* entry = ::readdir(proc)) {
     std::ifstream file(std::string("/proc/") + entry->d_name + "/comm");
     std::string name;
-    if (file >> name && name == "demo-corruption") ++count;
+    // The kernel keeps 15 letters of a name.
+    if (file >> name && (name == "demo-corruption" || name == "demo-pipeline" || name == "demo-tensor-par")) ++count;
   }
   ::closedir(proc);
   return count;
 }
 
-void check_fault(const std::string& backend, const std::string& call, int use) {
+void check_fault(const std::string& backend, const std::string& call, int use, const std::string& demo = "corruption",
+                 const std::map<std::string, std::string>& knobs = {{"variant", "wait-first"}}) {
   std::unique_ptr<p2plab::check::DemoRun> run;
   try {
-    run = on_stand_in("corruption", backend, {{"variant", "wait-first"}}, "mpi", false, 0, {{"P2PLAB_STANDIN_FAIL", call + ":" + std::to_string(use)}});
+    run = on_stand_in(demo, backend, knobs, "mpi", false, 2, {{"P2PLAB_STANDIN_FAIL", call + ":" + std::to_string(use)}});
   } catch (const p2plab::Error& error) {  // the lab asks for the GPUs before it starts anything
     CHECK(call == "cudaGetDeviceCount");
     CHECK(error.text().id == "gpu.none");
@@ -68,6 +70,16 @@ TEST_CASE("an NCCL call that fails ends the run with its name") {
     check_fault("nccl", call, 1);
     check_fault("nccl", call, 5);
   }
+  CHECK(demos_running() == 0);
+}
+
+TEST_CASE("a call of a group's broadcast or of a collective that fails ends the run with its name") {
+  const std::map<std::string, std::string> groups{{"transport", "bcast2"}, {"microbatches", "2"}, {"iterations", "1"}};
+  for (const int use : {1, 3, 6}) check_fault("nccl", "ncclBroadcast", use, "pipeline", groups);  // before the run, and in it
+  check_fault("nccl", "ncclCommInitRankConfig", 4, "pipeline", groups);                            // after the world's and the two of the pair
+  for (const int use : {1, 4}) check_fault("cuda", "cudaMemcpyAsync", use, "pipeline", groups);
+  const std::map<std::string, std::string> gather{{"variant", "gather"}, {"max_tokens", "4"}, {"hidden", "8"}, {"iterations", "1"}, {"compute_us", "0"}};
+  for (const std::string call : {"ncclAllGather", "ncclReduceScatter"}) check_fault("nccl", call, 2, "tensor-parallel", gather);
   CHECK(demos_running() == 0);
 }
 
