@@ -11,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include "app/check/gpu_info.h"
 #include "app/content/live_block.h"
 #include "app/trace/error.h"
 
@@ -77,7 +78,7 @@ ClaimOutcome opposite(ClaimOutcome outcome) {
 }
 
 /// The number of an experiment, from the JSON of its runs.
-ordered_json number_of(const Experiment& experiment, const std::vector<ordered_json>& runs) {
+ordered_json number_of(const content::ClaimNumber& experiment, const std::vector<ordered_json>& runs) {
   ordered_json first = value_in(runs.front(), experiment.metric);
   const std::string& other = experiment.over.empty() ? experiment.minus : experiment.over;
   if (other.empty()) return first;
@@ -121,12 +122,15 @@ ClaimResult ClaimRunner::run(const content::Claim& claim, const ClaimRequest& re
 }
 
 ClaimRun::ClaimRun(ClaimRunner& runner, const content::Claim& claim, ClaimRequest request) : runner_(runner), request_(std::move(request)) {
-  if (request_.backend != "sim" && request_.backend != "host") throw Error("claim.bad_backend", {{"value", request_.backend}});
+  if (request_.backend != "sim" && request_.backend != "host") {
+    require_backend(runner_.installation_, request_.backend, 2);
+    throw Error("claim.bad_backend", {{"value", request_.backend}});
+  }
   if (request_.counter && !claim.counter) throw Error("claim.no_counter", {{"claim", claim.id}});
   result_.claim = &claim;
   result_.counter = request_.counter;
-  result_.wanted = request_.counter ? opposite(claim.declared()) : claim.declared();
-  const auto& experiment = request_.counter ? claim.counter : claim.experiment;
+  result_.wanted = result_.other_sentence() ? ClaimOutcome::confirmed : request_.counter ? opposite(claim.declared()) : claim.declared();
+  const auto& experiment = result_.experiment();
   if (!experiment) {
     result_.outcome = claim.declared();
     if (!claim.awaits.empty()) result_.why = {"claim.awaits", {{"what", claim.awaits}}};
@@ -220,8 +224,17 @@ void ClaimRun::judge() {
     result_.shown = result_.number.get<std::string>();
     result_.outcome = experiment.predicts.right(result_.shown) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
   } else {
-    throw Error("claim.no_number", {{"claim", result_.claim->id}, {"command", result_.commands.back()}, {"metric", experiment.metric}}, 3);
+    no_number(experiment.metric);
   }
+  for (const auto& [name, each] : experiment.also) {
+    const ordered_json number = number_of(each, result_.runs);
+    if (!number.is_number()) no_number(each.metric);
+    result_.also[name] = claim_number(number.get<double>(), each.unit);
+  }
+}
+
+void ClaimRun::no_number(const std::string& metric) const {
+  throw Error("claim.no_number", {{"claim", result_.claim->id}, {"command", result_.commands.back()}, {"metric", metric}}, 3);
 }
 
 std::string claim_number(double value, const std::string& unit) {
@@ -239,10 +252,12 @@ ordered_json to_json(const ClaimResult& result) {
   return {{"id", claim.id},
           {"verdict", to_string(claim.verdict)},
           {"counter", result.counter},
+          {"sentence", result.other_sentence() ? ordered_json{{"en", claim.counter->says.en}, {"zh", claim.counter->says.zh}} : ordered_json(nullptr)},
           {"outcome", to_string(result.outcome)},
           {"as_declared", result.as_declared()},
           {"number", result.number},
           {"shown", result.shown},
+          {"also", result.also},
           {"backend", result.backend.empty() ? ordered_json(nullptr) : ordered_json(result.backend)},
           {"commands", result.commands},
           {"better", {{"en", claim.better.en}, {"zh", claim.better.zh}}},

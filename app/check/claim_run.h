@@ -28,9 +28,10 @@ struct ClaimResult {
   const content::Claim* claim = nullptr;
   bool counter = false;
   content::ClaimOutcome outcome = content::ClaimOutcome::not_shown_here;
-  content::ClaimOutcome wanted = content::ClaimOutcome::not_shown_here;  ///< by the declared verdict; the opposite of it for a counter-setting
+  content::ClaimOutcome wanted = content::ClaimOutcome::not_shown_here;  ///< by the declared verdict; for a counter-setting the opposite of it, or that its own sentence is confirmed
   nlohmann::ordered_json number;    ///< as in the JSON of the runs (ns, bytes, ratios), or a word; null where there is none
   std::string shown;                ///< the same as people read it: "1.94 ×", "27.3 %", "deadlock"
+  std::map<std::string, std::string> also;  ///< the further numbers, as people read them
   std::string backend;              ///< "sim" or "host"; empty where only `sim` of a schedule ran
   std::vector<std::string> commands;  ///< as typed
   std::vector<std::string> pictures;  ///< SVG
@@ -38,6 +39,10 @@ struct ClaimResult {
   std::vector<nlohmann::ordered_json> runs;  ///< what each command said
   TextRef why;                      ///< why it is not shown here; id empty otherwise
   bool stopped = false;             ///< before it was done
+  /// The setting that was run; none without an experiment.
+  const std::optional<content::Experiment>& experiment() const { return counter ? claim->counter : claim->experiment; }
+  /// `outcome` is about the counter-setting's own sentence, not about the claim.
+  bool other_sentence() const { return counter && claim->counter && !claim->counter->says.empty(); }
   /// It came out as declared; what is not shown here is neither.
   bool as_declared() const { return outcome == wanted || outcome == content::ClaimOutcome::not_shown_here; }
 };
@@ -50,7 +55,7 @@ class ClaimRunner {
   ClaimRunner(const ClaimRunner&) = delete;
   ClaimRunner& operator=(const ClaimRunner&) = delete;
 
-  /// Runs to the end. Throws Error "claim.no_counter", "claim.bad_backend", "claim.failed" (status 3: the run ended without a
+  /// Runs to the end. Throws Error "claim.no_counter", "claim.bad_backend" (or what `p2plab run` says of a backend that is not here), "claim.failed" (status 3: the run ended without a
   /// number), and what launch::Job throws. A command that was run before is not run again.
   ClaimResult run(const content::Claim& claim, const ClaimRequest& request);
 
@@ -87,6 +92,7 @@ class ClaimRun {
   void start(const std::vector<std::string>& words);
   void take(const ClaimRunner::Done& done);
   void judge();
+  [[noreturn]] void no_number(const std::string& metric) const;
 
   ClaimRunner& runner_;
   ClaimRequest request_;

@@ -31,10 +31,7 @@ constexpr trace::Ns kMetricsEvery = 250'000'000;  ///< of the run's time: metric
 std::filesystem::path program_of(const launch::Installation& installation, const RunRequest& request) {
   auto program = request.program.empty() ? installation.lib() / ("demo-" + request.demo) : request.program;
   if (!std::filesystem::exists(program)) throw Error("run.no_program", {{"path", program.string()}});
-  if (!std::filesystem::exists(installation.lib() / ("libp2plab-" + request.backend + ".so"))) {
-    throw Error("run.backend_not_built", {{"value", request.backend}});
-  }
-  require_gpu(installation, request.backend, request.ranks);
+  require_backend(installation, request.backend, request.ranks);
   return program;
 }
 

@@ -1,10 +1,12 @@
 // See gpu_info.h.
 #include "app/check/gpu_info.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/check/machine.h"
+#include "app/check/unknown.h"
 #include "app/trace/error.h"
 
 namespace p2plab::check {
@@ -42,6 +44,13 @@ void require_gpu(const launch::Installation& installation, const std::string& ba
   if (backend == "nccl" && info.state == GpuInfo::State::present && ranks > count) {
     throw Error("gpu.too_few", {{"ranks", std::to_string(ranks)}, {"count", std::to_string(count)}});
   }
+}
+
+void require_backend(const launch::Installation& installation, const std::string& backend, int ranks) {
+  const std::vector<std::string> known{"sim", "host", "cuda", "nccl"};
+  if (std::find(known.begin(), known.end(), backend) == known.end()) throw unknown("run.unknown_backend", backend, known);
+  if (!std::filesystem::exists(installation.lib() / ("libp2plab-" + backend + ".so"))) throw Error("run.backend_not_built", {{"value", backend}});
+  require_gpu(installation, backend, ranks);
 }
 
 }  // namespace p2plab::check

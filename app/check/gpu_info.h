@@ -28,4 +28,8 @@ GpuInfo gpu_info(const launch::Installation& installation, bool with_cublas = fa
 /// no GPU, the CUDA runtime cannot be loaded, or `nccl` has fewer GPUs than `ranks`; other backends need none.
 void require_gpu(const launch::Installation& installation, const std::string& backend, int ranks = 1);
 
+/// The same, and before it that there is such a backend and that it is part of the installation: what every command says of a
+/// backend that cannot be had.
+void require_backend(const launch::Installation& installation, const std::string& backend, int ranks = 1);
+
 }  // namespace p2plab::check

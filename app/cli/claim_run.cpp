@@ -26,7 +26,7 @@ struct ClaimOptions {
   bool all = false;
 };
 
-ordered_json claim_report_json(const ClaimOptions& options, const std::vector<check::ClaimResult>& results, bool as_declared) {
+ordered_json claim_report_json(const ClaimOptions& options, const std::vector<check::ClaimResult>& results, bool as_declared, std::size_t wanted) {
   ordered_json list = ordered_json::array(), counts = ordered_json::object();
   for (const char* word : {"confirmed", "refuted", "documented", "not-shown-here"}) counts[word] = 0;
   for (const check::ClaimResult& result : results) {
@@ -34,19 +34,25 @@ ordered_json claim_report_json(const ClaimOptions& options, const std::vector<ch
     counts[std::string(to_string(result.outcome))] = counts[std::string(to_string(result.outcome))].get<int>() + 1;
   }
   ordered_json out{{"schema", "p2plab.claim/1"}, {"seed", options.request.seed}, {"as_declared", as_declared}};
+  if (results.size() < wanted) out["interrupted"] = {{"done", results.size()}, {"of", wanted}};
   if (!options.all && !list.empty()) out.update(list.front());  // one claim: its own object
   else out.update({{"counts", std::move(counts)}, {"claims", std::move(list)}});
   return out;
 }
 
-/// The lab failed: the JSON says why, with what there was before.
+/// Where the lab failed, the JSON says why, with what there was before.
 check::ClaimResult one_claim(const Context& context, const ClaimOptions& options, check::ClaimRunner& runner, const content::Claim& claim,
                              const std::vector<check::ClaimResult>& before) {
   try {
     return runner.run(claim, options.request);
   } catch (const Error& error) {
+    if (options.request.stop()) {  // Ctrl-C reaches the command that runs as well, which then has no number
+      check::ClaimResult stopped;
+      stopped.stopped = true;
+      return stopped;
+    }
     if (error.exit_status() == 3) {
-      ordered_json out = claim_report_json(options, before, false);
+      ordered_json out = claim_report_json(options, before, false, before.size());
       out["error"] = {{"claim", claim.id}, {"id", error.text().id}, {"text", context.text(error)}};
       write_json(options.json, out);
     }
@@ -80,11 +86,12 @@ int act_claim(const Context& context, ClaimOptions& options) {
   }
   const bool as_declared = std::all_of(results.begin(), results.end(), [](const auto& each) { return each.as_declared(); });
   if (options.all) out << "\n" << report::claim_counts(results, context.text) << "\n" << context("claim.seed", {{"seed", std::to_string(options.request.seed)}}) << "\n";
+  if (results.size() < wanted.size()) out << context("claim.interrupted", {{"n", std::to_string(results.size())}, {"all", std::to_string(wanted.size())}}) << "\n";
   if (!options.html.empty()) {
-    trace::write_file(options.html, report::claim_page(results, sources, context.text));
+    trace::write_file(options.html, report::claim_page(results, sources, context.text, wanted.size()));
     out << context("run.wrote", {{"file", options.html}}) << "\n";
   }
-  write_json(options.json, claim_report_json(options, results, as_declared));
+  write_json(options.json, claim_report_json(options, results, as_declared, wanted.size()));
   return interrupt.asked() ? 130 : as_declared ? 0 : 1;
 }
 

@@ -30,11 +30,15 @@ class ClaimPrinter {
   }
   void command(const std::string& text) { out_ << "  " << report::coloured("$ " + text, Ink::accent, terminal_) << "\n"; }
   void outcome(const check::ClaimResult& result) {
-    const std::string word(to_string(result.outcome));
-    const Ink ink = result.outcome == content::ClaimOutcome::confirmed ? Ink::good : result.outcome == content::ClaimOutcome::refuted ? Ink::bad : Ink::muted;
-    const char* sign = result.outcome == content::ClaimOutcome::confirmed ? "✓ " : result.outcome == content::ClaimOutcome::refuted ? "✗ " : "· ";
-    out_ << report::coloured(sign + context_("claim.outcome_" + word), ink, terminal_, true) << "  " << report::coloured(result.claim->id, Ink::accent, terminal_)
-         << (result.counter ? "  " + context_("claim.counter_mark") : "") << "\n";
+    const bool of_the_claim = !result.counter;  // a counter-setting neither confirms nor refutes it
+    const Ink ink = !of_the_claim ? Ink::muted : result.outcome == content::ClaimOutcome::confirmed ? Ink::good : result.outcome == content::ClaimOutcome::refuted ? Ink::bad : Ink::muted;
+    const char* sign = !of_the_claim ? "· " : result.outcome == content::ClaimOutcome::confirmed ? "✓ " : result.outcome == content::ClaimOutcome::refuted ? "✗ " : "· ";
+    out_ << report::coloured(sign + (of_the_claim ? report::claim_outcome(result, context_.text) : context_("claim.counter_mark")), ink, terminal_, true) << "  "
+         << report::coloured(result.claim->id, Ink::accent, terminal_) << "\n";
+  }
+  /// Of a counter-setting: what came of which sentence.
+  void counter_outcome(const check::ClaimResult& result, int indent) {
+    if (result.counter) line(report::claim_outcome(result, context_.text), indent, true);
   }
   const report::Terminal& terminal() const { return terminal_; }
 
@@ -57,15 +61,31 @@ std::string run_on_sim(std::vector<std::string> words) {
   return content::typed_command(words);
 }
 
-/// "metrics.makespan_ns (1) / metrics.makespan_ns (2)" where two runs make the number.
-std::string what_is_looked_at(const content::Experiment& experiment) {
-  const std::string& other = experiment.over.empty() ? experiment.minus : experiment.over;
-  if (other.empty()) return experiment.metric;
-  const bool two = experiment.runs.size() == 2;
-  return experiment.metric + (two ? " (1)" : "") + (experiment.over.empty() ? " − " : " / ") + other + (two ? " (2)" : "");
+nlohmann::ordered_json twin_or_null(const content::Twin& twin) {
+  return twin.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json{{"en", twin.en}, {"zh", twin.zh}};
+}
+
+nlohmann::ordered_json number_json(const content::ClaimNumber& number) {
+  const auto path = [](const std::string& at) { return at.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(at); };
+  return {{"metric", number.metric}, {"over", path(number.over)}, {"minus", path(number.minus)}, {"unit", number.unit}};
+}
+
+nlohmann::ordered_json setting_json(const std::optional<content::Experiment>& setting) {
+  if (!setting) return nullptr;
+  nlohmann::ordered_json commands = nlohmann::ordered_json::array(), also = nlohmann::ordered_json::object();
+  for (const auto& words : setting->runs) commands.push_back(run_on_sim(words));
+  for (const auto& [name, number] : setting->also) also[name] = number_json(number);
+  const auto& says = setting->predicts;
+  return {{"commands", commands}, {"number", number_json(*setting)}, {"also", also}, {"sentence", twin_or_null(setting->says)},
+          {"predicts", {{"relation", says.relation}, {"value", says.word.empty() ? nlohmann::ordered_json(says.value) : nlohmann::ordered_json(says.word)}, {"tolerance", says.tolerance}}}};
 }
 
 }  // namespace
+
+nlohmann::ordered_json claim_details(const content::Claim& claim) {
+  return {{"schema", "p2plab.claim-details/1"}, {"id", claim.id}, {"claim", twin_or_null(claim.claim)}, {"verdict", to_string(claim.verdict)}, {"why", twin_or_null(claim.why)},
+          {"better", twin_or_null(claim.better)}, {"sources", claim.sources}, {"experiment", setting_json(claim.experiment)}, {"counter", setting_json(claim.counter)}};
+}
 
 void print_claim(const Context& context, const content::Claim& claim, const std::vector<content::Source>& sources, std::ostream& out, int fd) {
   ClaimPrinter printer(context, out, fd);
@@ -77,11 +97,11 @@ void print_claim(const Context& context, const content::Claim& claim, const std:
   if (claim.experiment) {
     out << report::coloured(context("claim.experiment"), Ink::muted, printer.terminal()) << "\n";
     for (const auto& words : claim.experiment->runs) printer.command(run_on_sim(words));
-    printer.line(context("claim.predicts", {{"metric", what_is_looked_at(*claim.experiment)}, {"relation", claim.experiment->predicts.relation},
-                                            {"value", claim.experiment->predicts.word.empty() ? nlohmann::ordered_json(claim.experiment->predicts.value).dump() : claim.experiment->predicts.word}}),
-                 2);
+    printer.line(report::claim_predicts(*claim.experiment, context.text), 2);
     out << report::coloured(context("claim.counter"), Ink::muted, printer.terminal()) << "\n";
     for (const auto& words : claim.counter->runs) printer.command(run_on_sim(words));
+    if (!claim.counter->says.empty()) printer.line(context("claim.another_sentence", {{"sentence", claim.counter->says.in(language)}}), 2);
+    printer.line(report::claim_predicts(*claim.counter, context.text), 2);
   } else {
     printer.labelled("claim.experiment", context("claim.no_run_can_show"));
   }
@@ -94,7 +114,10 @@ void print_claim_result(const Context& context, const check::ClaimResult& result
   const auto language = context.text.language();
   printer.line(claim.claim.in(language), 0, true);
   for (const std::string& command : result.commands) printer.command(command);
+  if (const auto& experiment = result.experiment())
+    out << "  " << report::coloured(context("claim.number_is", {{"number", report::claim_number_name(*experiment, experiment->runs.size() == 2, context.text)}}), Ink::muted, printer.terminal()) << "\n";
   printer.outcome(result);
+  printer.counter_outcome(result, 2);
   printer.line(report::claim_shows(result, context.text), 2);
   if (!result.as_declared()) printer.line(context("claim.not_as_declared"), 2, true);
   if (result.counter) return;
@@ -106,6 +129,7 @@ void print_claim_line(const Context& context, const check::ClaimResult& result, 
   ClaimPrinter printer(context, out, fd);
   printer.outcome(result);
   printer.line(result.claim->claim.in(context.text.language()), 2);
+  printer.counter_outcome(result, 4);
   printer.line("→ " + report::claim_shows(result, context.text), 4);
   if (!result.as_declared()) printer.line(context("claim.not_as_declared"), 4, true);
   out.flush();

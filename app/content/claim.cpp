@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "app/content/toml_reader.h"
 #include "app/content/live_block.h"
@@ -54,15 +55,15 @@ ClaimPrediction prediction_in(const TomlReader& reader, ClaimPrediction before) 
   return before;
 }
 
+/// A table inside the claim; errors in it name its own line.
+TomlReader inner(const TomlReader& reader, std::string_view key) {
+  const auto* table = reader.table()[key].as_table();
+  if (table == nullptr) reader.broken("\"" + std::string(key) + "\" must be a table");
+  return {reader.file(), *table};
+}
+
 /// What is not given is as in `before`.
-Experiment experiment_in(const TomlReader& reader, Experiment before) {
-  reader.only({"run", "metric", "over", "minus", "unit", "predicts", "tolerance", "shows"});
-  if (const auto* run = reader.table().get("run")) {
-    before.runs.clear();
-    if (run->is_string()) before.runs.push_back(run_words(reader, reader.text("run")));
-    else for (const auto& each : reader.texts("run")) before.runs.push_back(run_words(reader, each));
-  }
-  if (before.runs.empty() || before.runs.size() > 2) reader.broken("\"run\" holds one command or two");
+ClaimNumber number_in(const TomlReader& reader, ClaimNumber before) {
   if (reader.has("metric")) {
     before.metric = reader.text("metric");
     before.over = before.minus = "";
@@ -70,23 +71,75 @@ Experiment experiment_in(const TomlReader& reader, Experiment before) {
   before.over = reader.text_or("over", before.over);
   before.minus = reader.text_or("minus", before.minus);
   before.unit = reader.text_or("unit", before.unit);
-  before.predicts = prediction_in(reader, before.predicts);
-  before.shows = reader.twin("shows");
   if (before.metric.empty()) reader.broken("\"metric\" says where in the JSON the number stands");
   if (!before.over.empty() && !before.minus.empty()) reader.broken("\"over\" and \"minus\" exclude each other");
-  if (before.runs.size() == 2 && before.over.empty() && before.minus.empty()) reader.broken("two runs need \"over\" or \"minus\" to make one number");
   one_of(reader, "unit", before.unit, kUnits);
-  if (before.predicts.relation.empty()) reader.broken("\"predicts\" is missing");
-  if ((before.unit == "word") == before.predicts.word.empty()) reader.broken("the unit \"word\" belongs to a prediction of a word");
-  if (before.shows.en.find("{number}") == std::string::npos) reader.broken("\"shows\" has no {number}");
   return before;
 }
 
-/// A table inside the claim; errors in it name its own line.
-TomlReader inner(const TomlReader& reader, std::string_view key) {
-  const auto* table = reader.table()[key].as_table();
-  if (table == nullptr) reader.broken("\"" + std::string(key) + "\" must be a table");
-  return {reader.file(), *table};
+/// "{number}" and the like: every name in `text` is in `known`, and "number" is among them.
+void require_blanks(const TomlReader& reader, const std::string& text, const std::map<std::string, ClaimNumber>& known) {
+  if (text.find("{number}") == std::string::npos) reader.broken("\"shows\" has no {number}");
+  for (std::size_t at = 0; (at = text.find('{', at)) != std::string::npos; ++at) {
+    const std::string name = text.substr(at + 1, text.find('}', at) - at - 1);
+    if (name != "number" && !known.contains(name)) reader.broken("\"shows\" has {" + name + "}, which \"also\" does not give");
+  }
+  for (const auto& [name, number] : known)
+    if (text.find("{" + name + "}") == std::string::npos) reader.broken("\"also\" gives " + name + ", which \"shows\" does not quote");
+}
+
+/// What is not given is as in `before`.
+Experiment experiment_in(const TomlReader& reader, Experiment before) {
+  reader.only({"run", "metric", "over", "minus", "unit", "also", "predicts", "tolerance", "says", "shows"});
+  if (const auto* run = reader.table().get("run")) {
+    before.runs.clear();
+    if (run->is_string()) before.runs.push_back(run_words(reader, reader.text("run")));
+    else for (const auto& each : reader.texts("run")) before.runs.push_back(run_words(reader, each));
+  }
+  if (before.runs.empty() || before.runs.size() > 2) reader.broken("\"run\" holds one command or two");
+  static_cast<ClaimNumber&>(before) = number_in(reader, before);
+  before.also.clear();
+  if (reader.has("also"))
+    for (const auto& [name, each] : inner(reader, "also").table()) {
+      const TomlReader number = inner(inner(reader, "also"), name.str());
+      number.only({"metric", "over", "minus", "unit"});
+      before.also[std::string(name.str())] = number_in(number, {"", "", "", before.unit});
+    }
+  before.predicts = prediction_in(reader, before.predicts);
+  before.says = reader.twin("says", false);
+  before.shows = reader.twin("shows");
+  if (before.runs.size() == 2 && before.over.empty() && before.minus.empty()) reader.broken("two runs need \"over\" or \"minus\" to make one number");
+  if (before.predicts.relation.empty()) reader.broken("\"predicts\" is missing");
+  if ((before.unit == "word") == before.predicts.word.empty()) reader.broken("the unit \"word\" belongs to a prediction of a word");
+  require_blanks(reader, before.shows.en, before.also);
+  return before;
+}
+
+/// What is run: the demo or schedule, with what was chosen by name ("variant=send-first"). Numbers, links, semantics and
+/// --strict are settings of it.
+std::set<std::string> programs_of(const Experiment& experiment) {
+  std::set<std::string> out;
+  for (const auto& words : experiment.runs) {
+    std::string program = words[0] + " " + words[1];
+    for (std::size_t i = 2; i + 1 < words.size(); ++i) {
+      const auto equals = words[i + 1].find('=');
+      if (words[i] == "--set" && equals != std::string::npos && words[i + 1].find_first_not_of("0123456789", equals + 1) != std::string::npos) program += " " + words[i + 1];
+    }
+    out.insert(program);
+  }
+  return out;
+}
+
+/// Without `says` a counter-setting speaks of the claim: then it is the claim's own number, of the same programs.
+void require_same_sentence(const TomlReader& reader, const Experiment& own, const Experiment& counter) {
+  if (!counter.says.empty()) {
+    if (!reader.has("predicts")) reader.broken("a sentence of its own (\"says\") needs \"predicts\" of its own");
+    return;
+  }
+  const bool same_number = counter.metric == own.metric && counter.over == own.over && counter.minus == own.minus && counter.unit == own.unit;
+  if (!same_number || counter.predicts.relation != own.predicts.relation || programs_of(counter) != programs_of(own))
+    reader.broken("this counter-setting looks at another number or runs something else; give it \"says\", the sentence that it decides, and \"predicts\"");
+  if (counter.runs == own.runs) reader.broken("this counter-setting is the experiment itself");
 }
 
 Claim claim_in(const TomlReader& reader, const std::string& topic) {
@@ -111,6 +164,8 @@ Claim claim_in(const TomlReader& reader, const std::string& topic) {
   if (reader.has("experiment")) {
     out.experiment = experiment_in(inner(reader, "experiment"), {});
     out.counter = experiment_in(inner(reader, "counter"), *out.experiment);
+    if (!out.experiment->says.empty()) reader.broken("\"says\" belongs to a counter-setting: the experiment's sentence is the claim");
+    require_same_sentence(inner(reader, "counter"), *out.experiment, *out.counter);
   } else if (out.sources.empty()) {
     reader.broken("without an experiment a claim needs a source");
   }

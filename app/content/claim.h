@@ -2,6 +2,7 @@
 // sentence. Read from assets/claims/*.toml, one file a topic, which a teacher can edit.
 #pragma once
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,14 +32,20 @@ struct ClaimPrediction {
   bool right(std::string_view said) const;
 };
 
+/// A number that runs give.
+struct ClaimNumber {
+  std::string metric;       ///< path in the JSON of the first run: "metrics.bubble_ratio", "metrics.table[bytes=1024].time_ns"
+  std::string over, minus;  ///< path in the last run's JSON that the number is divided by, or lessened by; one at most
+  std::string unit;         ///< "ms", "us", "%", "times", "bytes", "GB/s", "count", "word"
+};
+
 /// One setting of an experiment, and the number to look at.
-struct Experiment {
+struct Experiment : ClaimNumber {
   std::vector<std::vector<std::string>> runs;  ///< one or two: the words after `p2plab`, of `run` or `sim`
-  std::string metric;                          ///< path in the JSON of the first run: "metrics.bubble_ratio", "metrics.table[bytes=1024].time_ns"
-  std::string over, minus;                     ///< path in the last run's JSON that the number is divided by, or lessened by; one at most
-  std::string unit;                            ///< "ms", "us", "%", "times", "bytes", "GB/s", "count", "word"
+  std::map<std::string, ClaimNumber> also;     ///< further numbers that `shows` quotes, by name
   ClaimPrediction predicts;
-  Twin shows;                                  ///< one sentence on what is seen, with {number}
+  Twin says;                                   ///< of a counter-setting: the other sentence that its number decides; empty: the claim itself
+  Twin shows;                                  ///< one sentence on what is seen, with {number} and the names of `also`
 };
 
 struct Claim {
@@ -52,7 +59,9 @@ struct Claim {
   std::vector<std::string> sources;  ///< "source:ID/SECTION" of assets/sources.toml
   std::string awaits;           ///< what will show it and is not there yet: "demo moe"; then there is no experiment
   bool host = false;            ///< its experiment comes out the same on real MPI on a busy machine
-  std::optional<Experiment> experiment, counter;  ///< counter: a setting at which the number falls on the other side
+  /// counter: the claim's own number at a setting where it falls on the other side; or, with `says`, another sentence that a
+  /// number of its own confirms.
+  std::optional<Experiment> experiment, counter;
 
   /// What the verdict says will come of the experiment: confirmed for what holds, refuted otherwise; without one
   /// documented, or not shown here when it awaits one.
@@ -67,7 +76,8 @@ struct ClaimTopic {
 class Claims {
  public:
   /// Reads DIR/*.toml. Throws Error "manifest.broken" (file, line, what) for a claim that lacks a language or a field, whose
-  /// languages differ in lines, numbers or blanks, that has an experiment without a counter-setting, or neither experiment nor source.
+  /// languages differ in lines, numbers or blanks, that has an experiment without a counter-setting, or neither experiment nor source;
+  /// and for a counter-setting that tests something else than the claim's sentence without saying what.
   explicit Claims(const std::filesystem::path& dir);
 
   const std::vector<Claim>& all() const { return claims_; }

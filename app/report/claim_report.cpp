@@ -42,6 +42,17 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   text = std::move(out);
 }
 
+/// A verdict in the language of the text, another word as it is.
+std::string word_of(const std::string& word, const content::Text& text) { return text.has("verdict." + word) ? text("verdict." + word) : word; }
+
+/// The name of a metric: "metrics.table[algorithm=ring].time_ns" is "time of the ring". The names are texts, claim.number and claim.row.
+std::string name_of(std::string path, const content::Text& text) {
+  if (path.starts_with("metrics.")) path.erase(0, 8);
+  const auto bracket = path.find('['), end = path.find(']');
+  if (bracket == std::string::npos) return text("claim.number." + path);
+  return text("claim.of_row", {{"what", text("claim.number." + path.substr(end + 2))}, {"row", text("claim.row." + path.substr(bracket + 1, end - bracket - 1))}});
+}
+
 /// An SVG file as part of a page: without the XML declaration, and without what each span says when it is pointed at, which
 /// makes half of a picture of thousands of spans, and the groups that held it. All pictures have the same style and patterns:
 /// number 0 brings them.
@@ -54,10 +65,10 @@ std::string embedded(std::string_view svg, int number) {
   if (own != std::string::npos) take_out(out, "<title>", end_of_title, own + end_of_title.size());
   if (out.find("<g ") == std::string::npos)  // else some groups mean something
     for (const std::string_view group : {"<g>\n", "</g>\n", "<g>", "</g>"}) replace_all(out, group, "");
-  replace_all(out, ".00\"", "\"");
   for (const std::string_view what : {"style", "defs"})
     if (number > 0) take_out(out, "<" + std::string(what) + ">", "</" + std::string(what) + ">", 0);
   replace_all(out, "p2plab-about", "p2plab-about-" + std::to_string(number));  // an id may stand once in a page
+  replace_all(out, "p2plab-", "p-");  // thousands of elements name their class
   return out;
 }
 
@@ -72,13 +83,33 @@ std::string claim_speaker(const content::Claim& claim, const content::Text& text
 std::string claim_shows(const check::ClaimResult& result, const content::Text& text) {
   if (!result.why.id.empty()) return text(result.why.id, result.why.params);
   if (result.outcome == ClaimOutcome::documented) return text("claim.no_run_can_show");
-  const auto& experiment = result.counter ? result.claim->counter : result.claim->experiment;
-  std::string out = experiment->shows.in(text.language());
-  for (std::size_t at; (at = out.find("{number}")) != std::string::npos;) {
-    const std::string id = "verdict." + result.shown;
-    out.replace(at, 8, result.number.is_string() && text.has(id) ? text(id) : result.shown);
-  }
+  std::string out = result.experiment()->shows.in(text.language());
+  replace_all(out, "{number}", result.number.is_string() ? word_of(result.shown, text) : result.shown);
+  for (const auto& [name, shown] : result.also) replace_all(out, "{" + name + "}", shown);
   return out;
+}
+
+std::string claim_outcome(const check::ClaimResult& result, const content::Text& text) {
+  const std::string word(to_string(result.outcome));
+  if (!result.counter) return text("claim.outcome_" + word);
+  if (!result.other_sentence()) return text("claim.counter_" + word);
+  return text("claim.other_" + word, {{"sentence", result.claim->counter->says.in(text.language())}});
+}
+
+std::string claim_number_name(const content::ClaimNumber& number, bool two_runs, const content::Text& text) {
+  const std::string what = name_of(number.metric, text), other = number.over.empty() ? number.minus : number.over;
+  if (other.empty()) return what;
+  const std::string kind = number.over.empty() ? "claim.less" : "claim.over", second = name_of(other, text);
+  if (two_runs) return text(kind + (what == second ? "_same_runs" : "_runs"), {{"what", what}, {"other", second}});
+  return text(kind, {{"what", what}, {"other", second}});
+}
+
+std::string claim_predicts(const content::Experiment& experiment, const content::Text& text) {
+  const auto& says = experiment.predicts;
+  static const std::map<std::string, std::string> kRelations{{"<", "below"}, {"<=", "at_most"}, {">", "above"}, {">=", "at_least"}, {"=", "equal"}, {"!=", "not_equal"}};
+  const std::string value = says.word.empty() ? check::claim_number(says.value, experiment.unit) : word_of(says.word, text);
+  return text("claim.predicts", {{"number", claim_number_name(experiment, experiment.runs.size() == 2, text)},
+                                 {"said", text("claim.relation_" + kRelations.at(says.relation), {{"value", value}})}});
 }
 
 std::vector<std::string> claim_sources(const content::Claim& claim, const std::vector<content::Source>& sources, const content::Text& text) {
@@ -93,15 +124,20 @@ std::vector<std::string> claim_sources(const content::Claim& claim, const std::v
 }
 
 std::string claim_counts(const std::vector<check::ClaimResult>& results, const content::Text& text) {
-  const auto count = [&](ClaimOutcome outcome) {
-    return std::to_string(std::count_if(results.begin(), results.end(), [&](const auto& each) { return each.outcome == outcome; }));
-  };
-  return text("claim.counts", {{"all", std::to_string(results.size())}, {"confirmed", count(ClaimOutcome::confirmed)}, {"refuted", count(ClaimOutcome::refuted)},
-                               {"documented", count(ClaimOutcome::documented)}, {"missing", count(ClaimOutcome::not_shown_here)}});
+  const auto count = [&](auto which) { return std::to_string(std::count_if(results.begin(), results.end(), which)); };
+  const auto outcome = [&](ClaimOutcome one) { return count([one](const auto& each) { return !each.other_sentence() && each.outcome == one; }); };
+  const bool counter = !results.empty() && results.front().counter;
+  return text(counter ? "claim.counts_counter" : "claim.counts",
+              {{"all", std::to_string(results.size())}, {"confirmed", outcome(ClaimOutcome::confirmed)}, {"refuted", outcome(ClaimOutcome::refuted)},
+               {"documented", outcome(ClaimOutcome::documented)}, {"missing", outcome(ClaimOutcome::not_shown_here)},
+               {"other", count([](const auto& each) { return each.other_sentence(); })}});
 }
 
-std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text) {
-  std::string body = "<h1>" + xml_text(text("claim.page_title")) + "</h1>\n" + paragraph("muted", claim_counts(results, text));
+std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text, std::size_t wanted) {
+  std::string body = "<h1>" + xml_text(text("claim.page_title")) + "</h1>\n";
+  if (results.size() < wanted)
+    body += paragraph("refuted", text("claim.interrupted", {{"n", std::to_string(results.size())}, {"all", std::to_string(wanted)}}));
+  body += paragraph("muted", claim_counts(results, text));
   std::map<std::string, std::string> drawn_at;  ///< command -> id of the claim
   int pictures = 0;
   for (const check::ClaimResult& result : results) {
@@ -110,7 +146,7 @@ std::string claim_page(const std::vector<check::ClaimResult>& results, const std
     body += "<article id=\"" + claim.id + "\">\n<h2>" + xml_text(claim.claim.in(text.language())) + "</h2>\n";
     body += "<p class=\"muted\"><code>" + claim.id + "</code> · " + xml_text(claim_speaker(claim, text)) + " · " +
             xml_text(text("claim.verdict_" + std::string(to_string(claim.verdict)))) + "</p>\n";
-    body += "<p class=\"" + outcome + "\"><b>" + xml_text(text("claim.outcome_" + outcome)) + "</b> " + xml_text(claim_shows(result, text)) + "</p>\n";
+    body += "<p class=\"" + (result.counter && !result.other_sentence() ? "muted" : outcome) + "\"><b>" + xml_text(claim_outcome(result, text)) + "</b> " + xml_text(claim_shows(result, text)) + "</p>\n";
     if (!result.as_declared()) body += paragraph("refuted", text("claim.not_as_declared"));
     body += paragraph("", claim.why.in(text.language()));
     body += "<p class=\"say\"><b>" + xml_text(text("claim.better")) + "</b><br>" + xml_text(claim.better.in(text.language())) + "</p>\n";

@@ -15,10 +15,17 @@ std::string claim_speaker(const content::Claim& claim, const content::Text& text
 std::string claim_shows(const check::ClaimResult& result, const content::Text& text);
 /// The titles of a claim's sources with their sections, and how far each was checked where it was not in the source itself.
 std::vector<std::string> claim_sources(const content::Claim& claim, const std::vector<content::Source>& sources, const content::Text& text);
-/// "60 claims: 20 confirmed, …": each outcome with its count.
+/// What came of it, in words: "confirmed"; of a counter-setting "as claimed, at this setting", or, where it decides another
+/// sentence, that sentence with its outcome.
+std::string claim_outcome(const check::ClaimResult& result, const content::Text& text);
+/// What the number of an experiment is, in words: "step time, first run over second".
+std::string claim_number_name(const content::ClaimNumber& number, bool two_runs, const content::Text& text);
+/// What the sentence says of that number: "step time, first run over second: at most 1.00 ×".
+std::string claim_predicts(const content::Experiment& experiment, const content::Text& text);
+/// "60 claims: 20 confirmed, …": each outcome with its count; of counter-settings, on which side each fell.
 std::string claim_counts(const std::vector<check::ClaimResult>& results, const content::Text& text);
 
-/// HTML, without script or network.
-std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text);
+/// HTML, without script or network. `wanted`: how many were asked for; with fewer results the page says that it was interrupted.
+std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text, std::size_t wanted);
 
 }  // namespace p2plab::report

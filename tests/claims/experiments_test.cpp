@@ -2,6 +2,11 @@
 #include "app/check/claim_run.h"
 
 #include <cstdlib>
+#include <regex>
+
+#include "app/check/demo_manifest.h"
+#include "app/check/demo_run.h"
+#include "app/content/live_block.h"
 
 #include "tests/support/catch.h"
 
@@ -22,6 +27,62 @@ check::ClaimRunner& runner() {
   return one;
 }
 
+const check::DemoManifest& demo_called(const std::string& id) {
+  static const auto demos = check::load_demos(launch::Installation{P2PLAB_BUILD_DIR}.demos());
+  for (const auto& demo : demos)
+    if (demo.id == id) return demo;
+  throw std::runtime_error("no demo " + id);
+}
+
+/// The printed command, typed again, runs what was run: what it sets is what ran, and nothing else was set.
+void check_command(const std::string& command, const nlohmann::ordered_json& run) {
+  INFO(command);
+  auto words = content::command_words(command);
+  REQUIRE(words.size() > 2);
+  REQUIRE(words.front() == "p2plab");
+  words.erase(words.begin());
+  if (words.front() == "sim") {
+    CHECK(run["schedule"] == words[1]);
+    return;
+  }
+  const auto& demo = demo_called(words[1]);
+  CHECK(run["demo"] == demo.id);
+  std::map<std::string, std::string> typed;
+  std::string ranks = std::to_string(demo.ranks), strict = "false", link = run["link"];
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const auto equals = words[i].find('=');
+    if (words[i - 1] == "--set") typed[words[i].substr(0, equals)] = words[i].substr(equals + 1);
+    if (words[i - 1] == "--ranks") ranks = words[i];
+    if (words[i - 1] == "--link") link = words[i];
+    if (words[i] == "--strict") strict = "true";
+  }
+  CHECK(run["ranks"].dump() == ranks);
+  CHECK(run["strict"].dump() == strict);
+  CHECK(run["link"] == link);
+  for (const auto& [knob, value] : run["knobs"].items()) {
+    INFO("knob " << knob);
+    const std::string ran = value.is_string() ? value.get<std::string>() : value.dump();
+    std::string wanted;
+    for (const auto& known : demo.knobs)
+      if (known.id == knob) wanted = known.default_value;
+    if (typed.contains(knob)) wanted = typed.at(knob);
+    CHECK(ran == wanted);
+    typed.erase(knob);
+  }
+  CHECK(typed.empty());
+}
+
+/// A row picked from a table by what is a knob of the demo is the row of the printed command, not another one of a sweep.
+void check_row(const std::string& path, const nlohmann::ordered_json& run) {
+  const std::regex pair("[\\[,]([a-z_]+)=([^,\\]]+)");
+  for (auto at = std::sregex_iterator(path.begin(), path.end(), pair); at != std::sregex_iterator(); ++at) {
+    const std::string column = (*at)[1], value = (*at)[2], percent = column.ends_with("_times") ? column.substr(0, column.size() - 6) + "_percent" : column;
+    INFO(path);
+    CHECK_FALSE((percent != column && run.contains("knobs") && run["knobs"].contains(percent)));
+    if (run.contains("knobs") && run["knobs"].contains(column)) CHECK((run["knobs"][column].is_string() ? run["knobs"][column].get<std::string>() : run["knobs"][column].dump()) == value);
+  }
+}
+
 void run_topic(const std::string& topic) {
   int run = 0;
   for (const Claim& claim : claims().all()) {
@@ -36,6 +97,11 @@ void run_topic(const std::string& topic) {
       INFO("number " << result.number.dump());
       CHECK(result.outcome == result.wanted);
       CHECK(result.shown.empty() == !claim.experiment.has_value());
+      for (std::size_t i = 0; i < result.runs.size(); ++i) check_command(result.commands[i], result.runs[i]);
+      if (const auto& experiment = result.experiment()) {
+        check_row(experiment->metric, result.runs.front());
+        check_row(experiment->over + experiment->minus, result.runs.back());
+      }
     }
   }
   CHECK(run > 0);
@@ -98,7 +164,9 @@ TEST_CASE("a counter-setting is refused where there is none, and so is another b
   check::ClaimRequest request;
   request.counter = true;
   CHECK_THROWS_AS(runner().run(claims().at("gpipe-title-large"), request), Error);
-  request = {};
-  request.backend = "cuda";
-  CHECK_THROWS_AS(runner().run(claims().at("gpipe-title-large"), request), Error);
+  for (const char* backend : {"cuda", "nccl", "gpu"}) {
+    request = {};
+    request.backend = backend;
+    CHECK_THROWS_AS(runner().run(claims().at("gpipe-title-large"), request), Error);
+  }
 }

@@ -1,5 +1,7 @@
 // p2plab claims, claim show and claim run: exit status, outcome, JSON, report.
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "tests/cli/process.h"
 #include "tests/support/catch.h"
@@ -63,6 +65,67 @@ TEST_CASE("a report is a page with its pictures") {
   CHECK(page.find("<svg") != std::string::npos);
   CHECK(page.find("eager 1F1B wins it back") != std::string::npos);
   CHECK(page.find("<script") == std::string::npos);
+}
+
+TEST_CASE("a counter-setting neither confirms nor refutes the claim: it says on which side its number falls, or which other sentence it decides") {
+  const auto same = p2plab({"claim", "run", "1f1b-never-loses", "--counter"});
+  REQUIRE(same.status == 0);
+  CHECK(same.out.find("As claimed, at this setting") != std::string::npos);
+  CHECK(same.out.find("confirmed") == std::string::npos);
+  const auto other = p2plab({"claim", "run", "1f1b-costs-activations", "--counter", "--json", "-"});
+  REQUIRE(other.status == 0);
+  CHECK(other.err.find("Another sentence, confirmed: Eager 1F1B keeps more activations than 1F1B.") != std::string::npos);
+  CHECK(other.err.find("✓") == std::string::npos);
+  CHECK(json::parse(other.out)["sentence"]["en"] == "Eager 1F1B keeps more activations than 1F1B.");
+  CHECK(p2plab({"claim", "run", "1f1b-costs-activations", "--counter", "--lang", "zh"}).out.find("另一句话") != std::string::npos);
+}
+
+TEST_CASE("a reader is told in words what number is looked at; its path is for programs") {
+  for (const char* lang : {"en", "zh"})
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"claim", "show", "p2p-is-lego"}, {"claim", "show", "1f1b-smaller-bubble"}, {"claim", "run", "1f1b-smaller-bubble"}}) {
+      auto words = command;
+      words.insert(words.end(), {"--lang", lang});
+      const auto said = p2plab(words);
+      CHECK(said.status == 0);
+      INFO(said.out);
+      CHECK(said.out.find("metrics.") == std::string::npos);
+      CHECK(said.out.find("<=") == std::string::npos);
+      CHECK(said.out.find(std::string(lang) == "en" ? " over " : "÷") != std::string::npos);
+    }
+  const auto details = p2plab({"claim", "show", "p2p-is-lego", "--json", "-"});
+  REQUIRE(details.status == 0);
+  CHECK(json::parse(details.out)["experiment"]["number"]["metric"] == "metrics.table[algorithm=ring].time_ns");
+}
+
+TEST_CASE("a report of claims that was interrupted says how many there are, on the page, in the terminal and in the JSON") {
+  for (const std::string lang : {"en", "zh"}) {
+    const cli_test::Scratch scratch;
+    const std::string page = (scratch / "r.html").string(), out = (scratch / "out").string(), data = (scratch / "r.json").string();
+    cli_test::Running running({"claim", "run", "--all", "--html", page, "--json", data, "--lang", lang}, {}, out);
+    while (cli_test::lines(cli_test::read_file(out)) < 3) std::this_thread::sleep_for(std::chrono::milliseconds(5));  // one claim is done
+    kill(running.pid(), SIGINT);
+    const auto ended = running.wait();
+    CHECK(ended.status == 130);
+    const auto report = json::parse(cli_test::read_file(data));
+    const int done = report["interrupted"]["done"], all = report["interrupted"]["of"];
+    CHECK(done >= 1);
+    CHECK(done < all);
+    const std::string says = lang == "en" ? "Interrupted: " + std::to_string(done) + " of " + std::to_string(all)
+                                          : "已中断：共 " + std::to_string(all) + " 条，只运行了 " + std::to_string(done) + " 条";
+    CHECK(ended.out.find(says) != std::string::npos);
+    CHECK(cli_test::read_file(page).find(says) != std::string::npos);
+    CHECK(cli_test::read_file(page).find("</html>") != std::string::npos);
+  }
+}
+
+TEST_CASE("a backend that is not here is refused by claims as by demos: the same sentence, the same exit status") {
+  for (const char* backend : {"cuda", "nccl", "gpu"}) {
+    const auto claim = p2plab({"claim", "run", "send-first-deadlocks", "--backend", backend}), demo = p2plab({"run", "deadlock", "--backend", backend});
+    INFO(backend << ": " << claim.err << demo.err);
+    if (demo.status != 2) continue;  // a machine with a GPU
+    CHECK(claim.status == 2);
+    CHECK(claim.err == demo.err);
+  }
 }
 
 TEST_CASE("claim is told what to run, and only what there is") {

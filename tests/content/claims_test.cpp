@@ -244,9 +244,46 @@ TEST_CASE("a claims file that cannot be right is refused with file, line and cla
   CHECK(with(whole, "sim 1f1b -p 4", "run deadlock --seed 2").find("--seed") != std::string::npos);
   CHECK(with(whole, "unit = \"%\"", "unit = \"miles\"").find("\"miles\"") != std::string::npos);
   CHECK(with(whole, "{number}\", zh", "none\", zh").find("shows") != std::string::npos);
+  CHECK(with(whole, "unit = \"%\"", "unit = \"%\"\nalso = { total = { metric = \"metrics.messages\" } }").find("does not quote") != std::string::npos);
   CHECK(with(whole, "sections = []", "sections = [2]").find("sections") != std::string::npos);
   CHECK(with(whole, "who = ", "who ! ").find("a.toml line=6") != std::string::npos);
   CHECK(OneFile(whole + whole).refused().find("another claim") != std::string::npos);
+}
+
+TEST_CASE("a counter-setting speaks of the claim only if it is the claim's own number of the same programs; else it says which sentence it decides") {
+  const auto counter = [](const std::string& text) { return OneFile(kHead + kRun + "[claim.counter]\n" + text + "shows = { en = \"{number}\", zh = \"{number}\" }\n").refused(); };
+  const std::string other = "says = { en = \"D.\", zh = \"丁。\" }\n", predicts = "predicts = \"> 0\"\n";
+  CHECK(counter("run = \"sim 1f1b -p 9\"\n").empty());
+  CHECK(counter("run = \"sim 1f1b -p 9\"\npredicts = \"< 0.3\"\n").empty());  // the same sentence, as it reads at this setting
+  for (const std::string& something_else : {std::string("run = \"sim gpipe -p 4\"\n"), std::string("metric = \"metrics.messages\"\n"), std::string("run = \"sim 1f1b -p 9\"\npredicts = \"> 0.2\"\n"),
+                                            std::string("run = \"sim 1f1b -p 9 --set variant=other\"\n"), std::string("run = \"sim 1f1b -p 9\"\nunit = \"times\"\n")}) {
+    INFO(something_else);
+    CHECK(counter(something_else).find("says") != std::string::npos);
+  }
+  CHECK(counter("").find("experiment itself") != std::string::npos);
+  CHECK(counter("run = \"sim gpipe -p 4\"\n" + other + predicts).empty());
+  CHECK(counter("run = \"sim gpipe -p 4\"\n" + other).find("predicts") != std::string::npos);
+}
+
+TEST_CASE("every number that a claim shows has a noun, and a unit where it is no count") {
+  // What stands in for a number when its unit is printed with it ("1.94 ×", "27.3 %", "33 ms"), and when it is not.
+  const std::regex bare_en("(^|[:;,.] )\\{[a-z]+\\}[.;,]"), bare_zh("(^|[：；，。])\\{[a-z]+\\}[。；，]");
+  for (const Claim& claim : claims().all())
+    for (const auto* setting : {&claim.experiment, &claim.counter}) {
+      if (!*setting || (*setting)->unit == "word") continue;
+      const auto& shows = (*setting)->shows;
+      INFO(claim.id << ": " << shows.en << " / " << shows.zh);
+      CHECK_FALSE(std::regex_search(shows.en, bare_en));
+      CHECK_FALSE(std::regex_search(shows.zh, bare_zh));
+      std::map<std::string, std::string> units{{"number", (*setting)->unit}};
+      for (const auto& [name, number] : (*setting)->also) units[name] = number.unit;
+      for (const auto& [name, unit] : units) {
+        if (unit != "count" && unit != "bytes") continue;
+        const std::string noun = unit == "bytes" ? "bytes" : "[a-z]+", zh_noun = unit == "bytes" ? " ?字节" : " ?(个|条|次|对|份|microbatch)";
+        CHECK(std::regex_search(shows.en, std::regex("\\{" + name + "\\} " + noun)));
+        CHECK(std::regex_search(shows.zh, std::regex("\\{" + name + "\\}" + zh_noun)));
+      }
+    }
 }
 
 TEST_CASE("a prediction is right or wrong about a number, or about a word") {

@@ -1,6 +1,8 @@
 // The page of claims: one style for all pictures, no tooltips, and a shared run drawn once.
 #include "app/report/claim_report.h"
 
+#include <filesystem>
+
 #include "tests/report/support.h"
 #include "tests/support/catch.h"
 
@@ -21,7 +23,7 @@ TEST_CASE("a page of claims has each picture once, without the tooltips of its s
   one.id = "one";
   other.id = "other";
   one.who = other.who = "misconception";
-  const std::string svg = "<?xml version=\"1.0\"?>\n<svg aria-labelledby=\"p2plab-about\"><title id=\"p2plab-about\">Whole</title><style>.a{}</style><defs><pattern/></defs><g>\n<title>span 1\nlong</title><rect x=\"12.00\" y=\"1.50\"/></g><g><title>span 2</title><rect/></g></svg>\n";
+  const std::string svg = "<?xml version=\"1.0\"?>\n<svg aria-labelledby=\"p2plab-about\"><title id=\"p2plab-about\">Whole</title><style>.a{}</style><defs><pattern/></defs><g>\n<title>span 1\nlong</title><rect class=\"p2plab-send\"/></g><g><title>span 2</title><rect/></g></svg>\n";
   check::ClaimResult first, second;
   first.claim = &one;
   first.outcome = second.outcome = content::ClaimOutcome::documented;
@@ -30,18 +32,63 @@ TEST_CASE("a page of claims has each picture once, without the tooltips of its s
   second.claim = &other;
   second.commands = {"p2plab run a"};
   second.pictures = {svg};
-  const std::string page = report::claim_page({first, second}, {}, tests::text());
+  const std::string page = report::claim_page({first, second}, {}, tests::text(), 2);
+  CHECK(count(page, "Interrupted") == 0);
   CHECK(count(page, "<svg ") == 2);  // the run that both share is drawn at the first
   for (const std::string number : {"0", "1"}) {  // what each picture shows, under an id of its own
-    CHECK(count(page, "<title id=\"p2plab-about-" + number + "\">Whole</title>") == 1);
-    CHECK(count(page, "aria-labelledby=\"p2plab-about-" + number + "\"") == 1);
+    CHECK(count(page, "<title id=\"p-about-" + number + "\">Whole</title>") == 1);
+    CHECK(count(page, "aria-labelledby=\"p-about-" + number + "\"") == 1);
   }
   CHECK(count(page, "span ") == 0);
   CHECK(count(page, "<rect/>") == 2);
-  CHECK(count(page, "<rect x=\"12\" y=\"1.50\"/>") == 2);
+  CHECK(count(page, "<rect class=\"p-send\"/>") == 2);
   CHECK(count(page, "<g>") + count(page, "</g>") == 0);
   CHECK(count(page, ".a{}") == 1);
   CHECK(count(page, "<pattern/>") == 1);
   CHECK(count(page, "href=\"#one\"") == 1);
   CHECK(count(page, "<?xml") == 0);
+}
+
+TEST_CASE("a page of fewer claims than were asked for says that it was interrupted, and after how many") {
+  content::Claim claim;
+  claim.id = "one";
+  claim.who = "misconception";
+  check::ClaimResult result;
+  result.claim = &claim;
+  result.outcome = result.wanted = content::ClaimOutcome::documented;
+  CHECK(report::claim_page({result}, {}, tests::text(), 90).find("Interrupted: 1 of 90 claims") != std::string::npos);
+  CHECK(report::claim_page({result}, {}, tests::text(content::Language::zh), 90).find("共 90 条，只运行了 1 条") != std::string::npos);
+}
+
+TEST_CASE("every number of a claim has a name in both languages, and what is said of it is in words") {
+  const content::Claims claims(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/claims");
+  for (const auto language : {content::Language::en, content::Language::zh}) {
+    const auto text = tests::text(language);
+    for (const content::Claim& claim : claims.all())
+      for (const auto* setting : {&claim.experiment, &claim.counter}) {
+        if (!*setting) continue;
+        const std::string said = report::claim_predicts(**setting, text);
+        INFO(claim.id << ": " << said);
+        for (const char* symbol : {"metrics", "claim.", "_ns", "_bytes", "[", "<", ">", "!="}) CHECK(said.find(symbol) == std::string::npos);
+      }
+  }
+}
+
+TEST_CASE("the outcome of a counter-setting is that of the sentence that it decides, and never the claim's") {
+  const content::Claims claims(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/claims");
+  int own = 0, other = 0;
+  for (const content::Claim& claim : claims.all()) {
+    if (!claim.counter) continue;
+    check::ClaimResult result;
+    result.claim = &claim;
+    result.counter = true;
+    result.outcome = content::ClaimOutcome::confirmed;
+    const std::string said = report::claim_outcome(result, tests::text());
+    INFO(claim.id << ": " << said);
+    ++(result.other_sentence() ? other : own);
+    CHECK(said.find(result.other_sentence() ? claim.counter->says.en : "As claimed, at this setting") != std::string::npos);
+    CHECK(said != tests::text()("claim.outcome_confirmed"));
+  }
+  CHECK(own > 0);
+  CHECK(other > 0);
 }
