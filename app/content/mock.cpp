@@ -10,6 +10,12 @@ namespace p2plab::content {
 Mock::Mock(const Cards& cards, std::uint64_t seed, double minutes) : cards_(cards), seed_(seed), lots_(seed), minutes_(minutes) {}
 
 const Card* Mock::next() {
+  const Card* card = choose();
+  finished_ = card == nullptr;
+  return card;
+}
+
+const Card* Mock::choose() {
   if (gone_ >= minutes_ * 60) return nullptr;
   const Card* card = follow_up();
   int depth = 0;

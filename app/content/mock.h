@@ -32,18 +32,22 @@ class Mock {
   /// answers come from a file is as long as a spoken one.
   void answered(const Attempt& attempt, double seconds = 0);
 
+  /// next() has said that the interview is over. One that was ended before is no whole interview, and its report says so.
+  bool finished() const { return finished_; }
   const std::vector<Asked>& asked() const { return asked_; }
   double minutes() const { return minutes_; }
   double minutes_gone() const { return gone_ / 60; }
   std::uint64_t seed() const { return seed_; }
 
  private:
+  const Card* choose();
   const Card* follow_up();
   const Card* from_topics();
 
   const Cards& cards_;
   std::uint64_t seed_, lots_;
   double minutes_, gone_ = 0;
+  bool finished_ = false;
   std::vector<Asked> asked_;
   std::set<std::string> used_;
 };

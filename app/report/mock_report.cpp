@@ -34,6 +34,7 @@ std::vector<MockPart> mock_parts(const content::Mock& mock, const content::Cards
   std::string letters;
   for (const auto& [letter, count] : result.letters) letters += fmt::format("{}{} × {}", letters.empty() ? "" : ", ", letter, count);
   MockPart head{text("mock.result"), {}, {}, {}};
+  if (!mock.finished()) head.lines.push_back(text("mock.interrupted", {{"n", std::to_string(result.questions + result.follow_ups)}, {"minutes", fmt::format("{:g}", mock.minutes())}}));
   head.lines.push_back(text("mock.summary", {{"questions", std::to_string(result.questions)}, {"follow_ups", std::to_string(result.follow_ups)}, {"score", whole_percent(result.score)},
                                              {"letters", letters.empty() ? "–" : letters}, {"depth", std::to_string(result.deepest)}}));
   head.lines.push_back(text("mock.seed", {{"seed", std::to_string(mock.seed())}, {"minutes", fmt::format("{:g}", mock.minutes())}}));

@@ -145,6 +145,59 @@ TEST_CASE("what is not understood is asked again, in one sentence") {
   CHECK(records(scratch, "review").size() == 1);
 }
 
+TEST_CASE("a wrong key is said, and the question that stands above is not asked again in full") {
+  const Scratch scratch;
+  // spoken, confidence: three wrong keys, points, proof: a wrong key, fatal, quit
+  const auto ended = answered(scratch, {"drill", "--topic", "resume", "--minutes", "60"}, "\nx\n7\n9\n5\n1\nz\nn\n\nq\n");
+  INFO(ended.out << ended.err);
+  CHECK(ended.status == 0);
+  for (const char* key : {"“x” is not understood", "“7” is not understood", "“9” is not understood", "“z” is not understood"}) CHECK(contains(ended.out, key));
+  for (const char* question : {"How sure are you?", "Did you give a number"}) {
+    INFO(question);
+    CHECK(contains(ended.out, question));
+    CHECK(ended.out.find(question) == ended.out.rfind(question));
+  }
+}
+
+namespace {
+
+/// Without the ends of lines at which a paragraph was broken.
+std::string unbroken(std::string text, const char* instead = " ") { return std::regex_replace(text, std::regex(" ?\n"), instead); }
+
+}  // namespace
+
+TEST_CASE("a drill says out of how many cards it has taken its own, and what has cut it") {
+  const Scratch scratch;
+  const auto cut = answered(scratch, {"drill", "--minutes", "5"}, "q\n");
+  INFO(cut.out << cut.err);
+  CHECK(contains(unbroken(cut.out), "as many as fit into 5 minutes (--minutes) of the 0 due for review and 15 new today"));
+  CHECK(contains(unbroken(answered(scratch, {"drill", "--minutes", "5"}, "q\n", "zh").out, ""), "5 分钟（--minutes）里能练这么多"));
+  const auto all = answered(scratch, {"drill", "--topic", "resume", "--minutes", "600"}, "q\n");
+  CHECK(contains(unbroken(all.out), "0 due for review"));
+  CHECK_FALSE(contains(all.out, "--minutes"));
+}
+
+TEST_CASE("the evidence page names the folder of its runs, and a folder that is not there is refused") {
+  const Scratch scratch;
+  const fs::path runs = scratch / "runs", page = scratch / "page.html";
+  const auto none = answered(scratch, {"cards", "--export", "evidence", page.string(), "--runs", runs.string()}, "");
+  CHECK(none.status == 2);
+  CHECK(lines(none.err) == 1);
+  CHECK(contains(none.err, runs.string()));
+  CHECK_FALSE(fs::exists(page));
+  fs::create_directory(runs);
+  for (const char* lang : {"en", "zh"}) {
+    CHECK(answered(scratch, {"cards", "--export", "evidence", page.string(), "--runs", runs.string()}, "", lang).status == 0);
+    CHECK(contains(read_file(page), runs.string()));  // while it is empty
+  }
+  REQUIRE(cli_test::p2plab({"sim", "1f1b", "-p", "4", "-m", "8", "--json", (runs / "a.json").string()}).status == 0);
+  for (const char* lang : {"en", "zh"}) {
+    CHECK(answered(scratch, {"cards", "--export", "evidence", page.string(), "--runs", runs.string()}, "", lang).status == 0);
+    CHECK(contains(read_file(page), runs.string()));
+    CHECK(contains(read_file(page), "p2plab sim 1f1b"));
+  }
+}
+
 TEST_CASE("progress that cannot be written is said once, and the drill goes on") {
   const Scratch scratch;
   std::ofstream(scratch / "data") << "a file where a folder should be";
@@ -362,4 +415,33 @@ TEST_CASE("Ctrl-C ends the drill, keeps what was graded and leaves the terminal 
   drill.press("\x03");
   CHECK(drill.end() == 130);
   CHECK(drill.cooked());
+}
+
+TEST_CASE("a mock interview that was ended early says so in every report: by Ctrl-C, or where the answers end; a whole one does not") {
+  for (const std::string lang : {"en", "zh"}) {
+    const std::string says = lang == "en" ? "Interrupted: " : "面试中断";
+    const Scratch scratch;
+    const auto reports = [&] { return std::vector{read_file(scratch / "r.md"), read_file(scratch / "r.html")}; };
+    const std::vector<std::string> command{"mock", "--seed", "11", "--html", (scratch / "r.html").string(), "--markdown", (scratch / "r.md").string()};
+    const auto whole = answered(scratch, command, many("t\n3\n1\nn\n\n", 120), lang);
+    REQUIRE(whole.status == 0);
+    for (const auto& report : reports()) CHECK((!report.empty() && !contains(report, says)));
+
+    const auto ended = answered(scratch, command, many("t\n3\n1\nn\n\n", 2), lang);
+    CHECK(ended.status == 0);
+    CHECK(contains(ended.out, says));
+    for (const auto& report : reports()) CHECK(contains(report, says));
+
+    for (const char* file : {"r.md", "r.html"}) fs::remove(scratch / file);
+    auto words = command;
+    words.insert(words.end(), {"--lang", lang});
+    AtTerminal interview(scratch, words);
+    REQUIRE(interview.comes(lang == "en" ? "then press Enter" : "说完按回车"));
+    interview.press("\x03");
+    CHECK(interview.comes(says));
+    CHECK(interview.comes(lang == "en" ? "Wrote " : "已写入"));
+    CHECK(interview.end() == 130);
+    for (const auto& report : reports()) CHECK(contains(report, says));
+    CHECK(contains(reports()[1], "</html>"));
+  }
 }
