@@ -1,5 +1,6 @@
 // Every demo and variant on the backends cuda and nccl, unchanged, against the stand-in.
 #include "app/report/stream_arrows.h"
+#include "tests/demos/job_of_ranks.h"
 #include "tests/standin/stand_in.h"
 #include "tests/support/catch.h"
 
@@ -178,6 +179,14 @@ TEST_CASE("cuda: what carries a message through the host is seen on lanes of its
     for (int rank = 0; rank < 2; ++rank)
       for (const std::string lane : {"copy to host", "copy to GPU"}) CHECK(bytes[{rank, lane}] == 1 << 20);
   }
+}
+
+TEST_CASE("under NCCL's rules the messages of a pair come in the order in which they were enqueued, whatever their streams") {
+  const std::string backend = GENERATE("cuda", "nccl");
+  const p2plab::test::Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}});
+  const auto job = p2plab::test::run_ranks(p2plab::test::ranks_of("two-streams", {"--backend", backend, "--semantics", "nccl"}));
+  INFO(job.text());
+  CHECK_FALSE(job.failed());
 }
 
 TEST_CASE("nccl: --strict says what it set, and sends beyond what the library holds") {

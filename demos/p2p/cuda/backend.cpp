@@ -25,7 +25,7 @@ class StagingGpu final : public gpu::Gpu {
  public:
   StagingGpu(int local_rank, int rank, int ranks, bool in_order)
       : Gpu(local_rank), in_order_(in_order), groups_{{MPI_COMM_WORLD, ranks}}, direct_(blocks(), number(), rank, ranks), heard_(std::make_shared<Heard>()),
-        staging_(*this, heard_), events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_("copy for collectives", *this, heard_) {}
+        staging_(*this, heard_), events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_("copy for all", *this, heard_) {}
 
   std::unique_ptr<Pending> transfer(DeviceStream& stream, std::span<const StreamTransfer> transfers, bool) override {
     // What an event of this stream can hold back is announced at once; the rest begins when the stream has come there.

@@ -172,9 +172,29 @@ void forever(World& world) {
   }
 }
 
+/// Of a GPU: the second stream could send at once, and the messages come in the order in which they were enqueued.
+void two_streams(World& world) {
+  constexpr float kFirst = 1, kSecond = 2;
+  Tensor first = Tensor::of(std::array{kFirst}), second = Tensor::of(std::array{kSecond});
+  Stream one = world.stream("one"), other = world.stream("other");
+  if (world.rank() == 0) {
+    world.compute({Kind::compute, "hold"}, std::chrono::milliseconds(100), {}, &one);
+    world.isend(first, 1, 0, &one);
+    world.isend(second, 1, 0, &other);
+  } else {
+    Tensor in[2]{Tensor::zeros({1}), Tensor::zeros({1})};
+    for (Tensor& tensor : in) world.irecv(tensor, 0, 0, &one);
+    one.synchronize();
+    expect(in[0].host().f32()[0] == kFirst && in[1].host().f32()[0] == kSecond, "order of messages of two streams");
+  }
+  one.synchronize();
+  other.synchronize();
+}
+
 const std::map<std::string, void (*)(World&), std::less<>> kCases{
     {"messages", messages}, {"collectives", collectives}, {"streams", streams}, {"nccl", nccl},   {"link", link},
-    {"bad-peer", bad_peer}, {"truncated", truncated},     {"steps", steps},     {"forever", forever}};
+    {"bad-peer", bad_peer}, {"truncated", truncated},     {"steps", steps},     {"forever", forever},
+    {"two-streams", two_streams}};
 
 }  // namespace
 
