@@ -14,7 +14,7 @@
 #include "app/cli/sim_sweep.h"
 #include "app/cli/stage_times.h"
 #include "app/cli/units.h"
-#include "app/report/charts_picture.h"
+#include "app/report/chart_picture.h"
 #include "app/report/png_picture.h"
 #include "app/report/png_timeline.h"
 #include "app/report/svg_picture.h"
@@ -220,7 +220,7 @@ int sweep(const Context& context, const SimOptions& options, const SimRequest& r
     report::PictureText around;
     for (const Swept& one : result.schedules) around.title += (around.title.empty() ? "" : " · ") + one.schedule;
     around.conditions = sweep_conditions(context, result);
-    const report::ChartsPicture picture(sweep_charts(context, result), context.text, around);
+    const report::ChartPicture picture(sweep_charts(context, result), context.text, around, 1200, report::ChartPicture::Order::side_by_side);
     if (!options.svg.empty()) trace::write_file(options.svg, report::svg_picture(picture, context.text.language()));
     if (!options.png.empty()) report::write_png_picture(options.png, picture);
     for (const std::string& file : {options.svg, options.png})

@@ -14,7 +14,7 @@
 namespace p2plab::report {
 namespace {
 
-constexpr double kTitle = 26, kLegendLine = 20, kNoteLine = 19, kAxisText = 22, kPlot = 340, kBar = 15, kBarGap = 3, kGroupGap = 12, kCell = 26;
+constexpr double kTitle = 26, kLegendLine = 20, kNoteLine = 19, kAxisText = 22, kPlot = 340, kLeastPlot = 124, kBar = 15, kBarGap = 3, kGroupGap = 12, kCell = 26;
 
 bool given(double value) { return std::isfinite(value); }
 
@@ -110,7 +110,7 @@ struct Painter {
   }
   static double line_width(const ChartSeries& series) { return series.style == ChartSeries::Style::line ? 2 : 1.4; }
   static double opacity(const ChartSeries& series) { return series.style == ChartSeries::Style::reference ? 0.7 : 1; }
-  void dot(const ChartSeries& series, double x, double y) const { canvas.fill({x - 3, y - 3, x + 3, y + 3}, {series.ink}, 3); }
+  void dot(const ChartSeries& series, double x, double y, double r = 3) const { canvas.fill({x - r, y - r, x + r, y + r}, {series.ink}, r); }
   void bar(const ChartSeries& series, const Box& box) const {
     canvas.fill(box, {series.ink, series.hatched ? 0.25 : 1}, 2);
     if (series.hatched) canvas.hatch(box, {series.ink, 0.8});
@@ -147,7 +147,7 @@ struct Painter {
       canvas.line(plot.x0, y, plot.x1, y, {Ink::hairline});
       canvas.text(plot.x0 - 8, y, row.text, {Ink::muted}, Type::small, Align::right);
     }
-    const auto columns = along.labels(std::max(2, static_cast<int>(plot.width() / 78)));
+    const auto columns = along.labels_at_data(std::max(2, static_cast<int>(plot.width() / 78)));
     for (const auto& column : columns) {
       const double x = plot.x0 + column.at * plot.width();
       canvas.line(x, plot.y0, x, plot.y1, {Ink::hairline, 0.7});
@@ -156,7 +156,14 @@ struct Painter {
     }
     canvas.text((plot.x0 + plot.x1) / 2, plot.y1 + kAxisText * 1.5, chart.x.title, {Ink::muted}, Type::small, Align::centre);
     named_places(plot, px);
-    for (const ChartSeries& series : chart.series) polyline(series, px, py);
+    std::vector<Curve> curves;
+    for (const ChartSeries& series : chart.series) {
+      curves.push_back({&series, {}});
+      for (const ChartPoint& point : series.points)
+        if (given(point.y)) curves.back().places.push_back({px(point.x), py(point.y), given(point.low) && given(point.high) ? py(point.low) : kAbsent, py(point.high), &point});
+    }
+    for (const Curve& curve : curves) polyline(curve, curves);
+    for (const Curve& curve : curves) dots(curve, curves);
   }
 
   template <class Px>
@@ -177,27 +184,72 @@ struct Painter {
     }
   }
 
-  template <class Px, class Py>
-  void polyline(const ChartSeries& series, Px px, Py py) const {
-    const ChartPoint* before = nullptr;
-    for (const ChartPoint& point : series.points) {
-      if (!given(point.y)) continue;
-      const double x = px(point.x), y = py(point.y);
-      if (given(point.low) && given(point.high)) canvas.line(x, py(point.low), x, py(point.high), {series.ink, 0.45}, 3);
-      if (before != nullptr)
-        canvas.line(px(before->x), py(before->y), x, y, {series.ink, opacity(series)}, line_width(series), series.style == ChartSeries::Style::reference);
-      before = &point;
+  // Where series coincide none may hide another: their common line changes between their inks, and their dots lie one in the
+  // other, the last one innermost.
+
+  struct Place {
+    double x, y, low, high;
+    const ChartPoint* point;
+    bool on(const Place& other) const { return std::abs(x - other.x) < 2 && std::abs(y - other.y) < 2; }
+  };
+  struct Curve {
+    const ChartSeries* series;
+    std::vector<Place> places;
+    bool has(const Place& one) const {
+      return std::any_of(places.begin(), places.end(), [&](const Place& mine) { return mine.on(one); });
     }
+    bool has(const Place& from, const Place& to) const {
+      for (std::size_t i = 1; i < places.size(); ++i)
+        if (places[i - 1].on(from) && places[i].on(to)) return true;
+      return false;
+    }
+  };
+
+  void polyline(const Curve& curve, const std::vector<Curve>& all) const {
+    const ChartSeries& series = *curve.series;
+    for (const Place& at : curve.places)
+      if (given(at.low)) canvas.line(at.x, at.low, at.x, at.high, {series.ink, 0.45}, 3);
+    for (std::size_t i = 1; i < curve.places.size(); ++i) {
+      const Place &from = curve.places[i - 1], &to = curve.places[i];
+      std::vector<const ChartSeries*> sharing;
+      for (const Curve& other : all)
+        if (other.series->style == series.style && other.has(from, to)) sharing.push_back(other.series);
+      const bool dashed = series.style == ChartSeries::Style::reference;
+      if (sharing.size() == 1) canvas.line(from.x, from.y, to.x, to.y, {series.ink, opacity(series)}, line_width(series), dashed);
+      else if (sharing.front() == &series) shared_line(from, to, sharing, dashed);
+    }
+  }
+
+  void shared_line(const Place& from, const Place& to, const std::vector<const ChartSeries*>& sharing, bool dashed) const {
+    const double length = std::hypot(to.x - from.x, to.y - from.y), piece = std::max(10.0, length / 100);
+    std::size_t turn = 0;
+    for (double at = 0; at < length; at += piece) {
+      const ChartSeries& series = *sharing[turn++ % sharing.size()];
+      const double a = at / length, b = std::min(at + piece * (dashed ? 0.57 : 1), length) / length;
+      canvas.line(from.x + a * (to.x - from.x), from.y + a * (to.y - from.y), from.x + b * (to.x - from.x), from.y + b * (to.y - from.y), {series.ink, opacity(series)},
+                  line_width(series) + 0.6);
+    }
+  }
+
+  void dots(const Curve& curve, const std::vector<Curve>& all) const {
+    const ChartSeries& series = *curve.series;
     if (series.style != ChartSeries::Style::marks_and_line) return;
-    for (const ChartPoint& point : series.points) {
-      if (!given(point.y)) continue;
-      const double x = px(point.x), y = py(point.y);
-      std::string words = fmt::format("{}\n{}: {}", series.name, amount(chart.x.quantity, point.x), amount(chart.y.quantity, point.y));
-      if (given(point.low) && given(point.high)) words += fmt::format("  ({} … {})", amount(chart.y.quantity, point.low), amount(chart.y.quantity, point.high));
+    for (const Place& at : curve.places) {
+      std::string names;
+      std::size_t within = 0;  // how many of the same place are still to be drawn
+      bool passed = false;
+      for (const Curve& other : all) {
+        if (other.series->style != ChartSeries::Style::marks_and_line || (other.series != &series && !other.has(at))) continue;
+        names += (names.empty() ? "" : "\n") + other.series->name;
+        if (passed) ++within;
+        passed = passed || other.series == &series;
+      }
+      std::string words = fmt::format("{}\n{}: {}", names, amount(chart.x.quantity, at.point->x), amount(chart.y.quantity, at.point->y));
+      if (given(at.low)) words += fmt::format("  ({} … {})", amount(chart.y.quantity, at.point->low), amount(chart.y.quantity, at.point->high));
       canvas.begin_item(words);
-      dot(series, x, y);
+      dot(series, at.x, at.y, 3 + 1.7 * static_cast<double>(within));
       canvas.end_item();
-      item({x - 7, y - 7, x + 7, y + 7}, words);
+      item({at.x - 7, at.y - 7, at.x + 7, at.y + 7}, words);
     }
   }
 
@@ -363,6 +415,11 @@ double chart_height(const Chart& chart, double width) {
   const auto legend = legend_of(chart);
   if (!legend.empty()) out += legend_places(measure_without_font, legend, width).back().second + kLegendLine + 4;
   return out + body_height(chart) + static_cast<double>(note_lines(measure_without_font, chart, width).size()) * kNoteLine;
+}
+
+double least_chart_height(const Chart& chart, double width) {
+  const bool stretches = chart.kind == Chart::Kind::lines || chart.kind == Chart::Kind::graph;
+  return chart_height(chart, width) - (stretches ? kPlot - kLeastPlot : 0);
 }
 
 std::vector<ChartSpot> draw_chart(Canvas& canvas, const Chart& chart, const Box& box) {

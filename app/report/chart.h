@@ -70,6 +70,8 @@ struct ChartSpot {
 
 /// The height that a chart of this width wants, its texts measured without a font.
 double chart_height(const Chart& chart, double width);
+/// The least height at which it can still be read: lines and graphs may be drawn as low as that, the others need all they want.
+double least_chart_height(const Chart& chart, double width);
 /// Draws into the box; returns the spots, the topmost last.
 std::vector<ChartSpot> draw_chart(Canvas& canvas, const Chart& chart, const Box& box);
 

@@ -41,7 +41,38 @@ double round_step(double least, Quantity quantity) {
   return decade * 10;
 }
 
+/// The unit that a value of this size is written in.
+Step unit_of_tick(Quantity quantity, double value) {
+  const auto largest = [value](const auto& units) {
+    for (const Step& unit : units)
+      if (std::abs(value) >= unit.size * (1 - 1e-9)) return unit;
+    return units.back();
+  };
+  switch (quantity) {
+    case Quantity::count: break;
+    case Quantity::bytes: return largest(std::array{Step{std::exp2(40), " TiB"}, Step{std::exp2(30), " GiB"}, Step{std::exp2(20), " MiB"}, Step{1024, " KiB"}, Step{1, " B"}});
+    case Quantity::time_ns: return largest(std::array{Step{1e9, " s"}, Step{1e6, " ms"}, Step{1e3, " µs"}, Step{1, " ns"}});
+    case Quantity::bytes_per_s: return largest(std::array{Step{1e9, " GB/s"}, Step{1e6, " MB/s"}, Step{1e3, " kB/s"}, Step{1, " B/s"}});
+    case Quantity::times: return {1, " ×"};
+    case Quantity::share: return {0.01, " %"};
+  }
+  return {1, ""};
+}
+
 }  // namespace
+
+std::string tick_text(Quantity quantity, double value, double step) {
+  if (value == 0) return quantity == Quantity::bytes ? "0 B" : "0";
+  const Step unit = unit_of_tick(quantity, value);
+  const double shown = value / unit.size, apart = std::abs(step / unit.size);
+  if (std::abs(shown) >= 1e7 || apart < 1e-6) {  // nobody reads that many digits
+    const int digits = std::clamp(static_cast<int>(std::ceil(std::log10(std::abs(shown) / apart) - 1e-9)) + 2, 1, 15);
+    return fmt::format("{:.{}g}{}", shown, digits, unit.name);
+  }
+  int decimals = 0;
+  for (double tens = apart; decimals < 9 && std::abs(tens - std::round(tens)) > 1e-6 * std::max(1.0, tens); tens *= 10) ++decimals;
+  return fmt::format("{:.{}f}{}", shown, decimals, unit.name);
+}
 
 std::string amount(Quantity quantity, double value) {
   if (!std::isfinite(value)) return "–";
@@ -67,6 +98,10 @@ ChartScale::ChartScale(const ChartAxis& axis, const std::vector<double>& values)
     low = std::min(low, value);
     high = std::max(high, value);
   }
+  for (const double value : values)
+    if (std::isfinite(value)) values_.push_back(value);
+  std::sort(values_.begin(), values_.end());
+  values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
   if (!(low <= high)) low = high = 1;
   if (axis.log) {
     low_ = low;
@@ -94,7 +129,7 @@ std::vector<ChartScale::Label> ChartScale::labels(int most) const {
   const auto add = [&](double value) { out.push_back({place(value), amount(axis_.quantity, value)}); };
   if (!axis_.log) {
     const double step = round_step((high_ - low_) / most, axis_.quantity);
-    for (double at = std::ceil(low_ / step - 1e-9) * step; at <= high_ + step * 1e-6; at += step) add(std::abs(at) < step * 1e-6 ? 0 : at);
+    for (double k = std::ceil(low_ / step - 1e-9); k * step <= high_ + step * 1e-6; ++k) out.push_back({place(k * step), tick_text(axis_.quantity, k * step, step)});
     return out;
   }
   if (has_zero_) add(0);
@@ -112,6 +147,18 @@ std::vector<ChartScale::Label> ChartScale::labels(int most) const {
   const int first = static_cast<int>(std::ceil(std::log(low_) / std::log(base) - 1e-9));
   const int aligned = (first + every - 1) >= 0 ? (first + every - 1) / every * every : first / every * every;
   for (int k = aligned; std::pow(base, k) <= high_ * 1.001; k += every) add(std::pow(base, k));
+  return out;
+}
+
+std::vector<ChartScale::Label> ChartScale::labels_at_data(int most) const {
+  constexpr double kLeastApart = 0.62;  // of what one label of `most` has
+  if (values_.empty() || static_cast<int>(values_.size()) > std::max(most, 2)) return labels(most);
+  std::vector<Label> out;
+  for (const double value : values_) {
+    Label next{place(value), amount(axis_.quantity, value)};
+    if (!out.empty() && (next.at - out.back().at < kLeastApart / most || next.text == out.back().text)) return labels(most);
+    out.push_back(std::move(next));
+  }
   return out;
 }
 

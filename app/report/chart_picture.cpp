@@ -7,46 +7,48 @@
 namespace p2plab::report {
 namespace {
 
-constexpr double kChartMargin = 24, kChartGap = 28;
+constexpr double kChartMargin = 24, kChartGap = 28, kBesideGap = 36, kBesideHeight = 470;
 
 }  // namespace
 
-ChartPicture::ChartPicture(std::vector<Chart> charts, const content::Text& text, PictureText around, double width)
-    : charts_(std::move(charts)), text_(text), around_(std::move(around)), width_(width) {}
+ChartPicture::ChartPicture(std::vector<Chart> charts, const content::Text& text, PictureText around, double width, Order order)
+    : charts_(std::move(charts)), text_(text), around_(std::move(around)), width_(width), order_(order),
+      heading_(around_, kChartMargin, width - 2 * kChartMargin) {}
 
-double ChartPicture::heading() const { return kChartMargin + 34 + (around_.conditions.empty() ? 0 : 24) + (around_.verdict.empty() ? 0 : 28); }
+std::vector<Box> ChartPicture::places() const {
+  std::vector<Box> out;
+  const double room = width_ - 2 * kChartMargin;
+  double x = kChartMargin, y = kChartMargin + heading_.height() + 8;
+  const auto n = static_cast<double>(std::max<std::size_t>(1, charts_.size()));
+  const double each = (room - (n - 1) * kBesideGap) / n;
+  for (const Chart& chart : charts_) {
+    if (order_ == Order::side_by_side) {
+      out.push_back({x, y, x + each, y + kBesideHeight});
+      x += each + kBesideGap;
+    } else {
+      out.push_back({x, y, x + room, y + chart_height(chart, room)});
+      y = out.back().y1 + kChartGap;
+    }
+  }
+  return out;
+}
 
 double ChartPicture::height() const {
-  double out = heading() + kChartMargin;
-  for (const Chart& chart : charts_) out += chart_height(chart, width_ - 2 * kChartMargin) + kChartGap;
-  return out;
+  const auto all = places();
+  return (all.empty() ? kChartMargin + heading_.height() : all.back().y1) + kChartMargin;
 }
 
 void ChartPicture::draw(Canvas& canvas) const {
   canvas.fill({0, 0, width(), height()}, {Ink::panel});
-  const double room = width_ - 2 * kChartMargin;
-  double y = kChartMargin + 12;
-  canvas.text(kChartMargin, y, fitted(canvas, around_.title, room, Type::title), {Ink::text}, Type::title);
-  y += 30;
-  if (!around_.conditions.empty()) {
-    canvas.text(kChartMargin, y, fitted(canvas, around_.conditions, room), {Ink::muted});
-    y += 24;
-  }
-  if (!around_.verdict.empty()) {
-    canvas.fill({kChartMargin, y - 5, kChartMargin + 10, y + 5}, {around_.verdict_ink}, 5);
-    canvas.text(kChartMargin + 18, y, fitted(canvas, around_.verdict, room - 18, Type::body), {around_.verdict_ink}, Type::body);
-  }
-  y = heading();
-  for (const Chart& chart : charts_) {
-    const double tall = chart_height(chart, room);
-    draw_chart(canvas, chart, {kChartMargin, y, kChartMargin + room, y + tall});
-    y += tall + kChartGap;
-  }
+  heading_.draw(canvas, kChartMargin);
+  const auto all = places();
+  for (std::size_t i = 0; i < charts_.size(); ++i) draw_chart(canvas, charts_[i], all[i]);
 }
 
 std::string ChartPicture::alternative() const {
   std::string titles;
-  for (const Chart& chart : charts_) titles += (titles.empty() ? "" : "; ") + chart.title;
+  for (const Chart& chart : charts_) titles += (titles.empty() ? "" : "; ") + (chart.title.empty() ? chart.y.title : chart.title);
+  if (order_ == Order::side_by_side) return text_("report.charts-alternative", {{"title", around_.title}, {"what", titles}, {"x", charts_.empty() ? "" : charts_.front().x.title}});
   return text_("chart.alternative", {{"n", std::to_string(charts_.size())}, {"titles", titles}});
 }
 

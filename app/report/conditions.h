@@ -2,12 +2,17 @@
 #pragma once
 #include <string>
 
+#include "app/check/demo_manifest.h"
 #include "app/content/text.h"
 #include "app/trace/trace.h"
 
 namespace p2plab::report {
 
+/// A knob's value as people read it: "64 KiB", "4000 µs", the name of a file without its folders.
+std::string knob_value(const check::Knob& knob, const std::string& value);
+
+/// With `demo` its knobs are named and written in the language of `text`, else by their ids:
 /// "4 ranks · host (MPICH 4.0.2) · paced compute · raw link · seed 1 · schedule 1f1b · …"
-std::string conditions(const trace::RunInfo& run, const content::Text& text);
+std::string conditions(const trace::RunInfo& run, const content::Text& text, const check::DemoManifest* demo = nullptr);
 
 }  // namespace p2plab::report

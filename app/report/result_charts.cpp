@@ -169,6 +169,21 @@ class Builder {
   const content::Text& text_;
 };
 
+/// Nobody could tell the two apart once drawn, as where the run itself was on the simulator's clock.
+bool shows_the_same(const Chart& a, const Chart& b) {
+  if (a.kind != Chart::Kind::lines || a.kind != b.kind || a.series.size() != b.series.size() || a.y.title != b.y.title) return false;
+  double most = 0;
+  for (const ChartSeries& series : a.series)
+    for (const ChartPoint& point : series.points) most = std::max(most, std::abs(point.y));
+  for (std::size_t s = 0; s < a.series.size(); ++s) {
+    const auto &left = a.series[s], &right = b.series[s];
+    if (left.name != right.name || left.points.size() != right.points.size()) return false;
+    for (std::size_t i = 0; i < left.points.size(); ++i)
+      if (left.points[i].x != right.points[i].x || !(std::abs(left.points[i].y - right.points[i].y) <= most * 0.01)) return false;
+  }
+  return true;
+}
+
 /// A cell of a printed table. Times of a sweep stand in one unit, so that they can be compared down the column.
 std::string cell_words(const Builder& builder, const std::string& column, const ordered_json& row) {
   const double value = cell_number(row, column);
@@ -229,7 +244,8 @@ std::vector<Chart> result_charts(const check::DemoManifest& demo, const ordered_
   const Builder builder(demo, metrics, links, text);
   for (const check::ChartSpec& spec : demo.results.charts) {
     Chart chart = builder.chart(spec);
-    if (!chart.empty()) out.push_back(std::move(chart));
+    if (chart.empty()) continue;
+    if (std::none_of(out.begin(), out.end(), [&](const Chart& before) { return shows_the_same(before, chart); })) out.push_back(std::move(chart));
   }
   return out;
 }

@@ -15,7 +15,7 @@ Quantity quantity_of(std::string_view column);
 /// A metric as people read it, in the unit that its name says.
 std::string metric_words(std::string_view metric, const nlohmann::ordered_json& value);
 
-/// The charts that have anything to show by now. `metrics` holds the tables by name (check::metrics).
+/// The charts that have anything to show by now, and not the same as one before them. `metrics` holds the tables by name (check::metrics).
 std::vector<Chart> result_charts(const check::DemoManifest& demo, const nlohmann::ordered_json& metrics, const std::vector<check::Link>& links,
                                  const content::Text& text);
 

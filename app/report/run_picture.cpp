@@ -12,8 +12,8 @@ std::unique_ptr<Picture> run_picture(const check::DemoManifest& demo, const chec
   auto charts = result_charts(demo, result.metrics, links, text);
   PictureOptions timeline;
   timeline.width = kWidth;
+  if (around.conditions.empty()) around.conditions = conditions(trace.run, text, &demo);
   if (charts.empty()) return std::make_unique<TimelinePicture>(trace, text, std::move(around), timeline);
-  if (around.conditions.empty()) around.conditions = conditions(trace.run, text);
   std::vector<std::unique_ptr<Picture>> pictures;
   pictures.push_back(std::make_unique<ChartPicture>(std::move(charts), text, std::move(around), kWidth));
   if (!demo.results.timeline) return std::move(pictures.front());

@@ -30,7 +30,7 @@ std::optional<SavedRun> of_json(const std::filesystem::path& file, ordered_json 
   if (json["schema"] == "p2plab.run/1") {
     out.what = field("demo");
     out.simulated = field("backend") == "sim";
-    out.conditions = fmt::format("{} · {} · {} ranks · {} · {} · seed {}", out.what, field("backend"), field("ranks"), field("link"), field("compute"), field("seed"));
+    out.conditions = fmt::format("{} · {} · ranks={} · link={} · compute={} · seed={}", out.what, field("backend"), field("ranks"), field("link"), field("compute"), field("seed"));
     out.command = fmt::format("p2plab run {} --backend {} --ranks {} --seed {}", out.what, field("backend"), field("ranks"), field("seed"));
     if (json.contains("knobs"))
       for (const auto& [knob, value] : json["knobs"].items()) {
@@ -39,9 +39,8 @@ std::optional<SavedRun> of_json(const std::filesystem::path& file, ordered_json 
       }
     if (json.contains("machine") && json["machine"].is_object()) {
       const auto& machine = json["machine"];
-      if (machine.contains("cores")) out.machine = word(machine["cores"]) + " cores";
-      if (machine.contains("mpi") && machine["mpi"].is_string() && !machine["mpi"].get<std::string>().empty())
-        out.machine += (out.machine.empty() ? "" : ", ") + machine["mpi"].get<std::string>();
+      if (machine.contains("cores")) out.cores = word(machine["cores"]);
+      if (machine.contains("mpi") && machine["mpi"].is_string()) out.mpi = machine["mpi"].get<std::string>();
     }
   } else if (json["schema"] == "p2plab.sim/1") {
     out.what = field("schedule");
@@ -130,8 +129,8 @@ std::optional<double> number_at(const ordered_json& json, std::string_view path)
   return at->get<double>();
 }
 
-std::string evidence_page(const std::vector<SavedRun>& runs, const content::Text& text) {
-  std::string body = "<h1>" + xml_text(text("evidence.title")) + "</h1>\n<p>" + xml_text(text(runs.empty() ? "evidence.none" : "evidence.about")) + "</p>\n";
+std::string evidence_page(const std::vector<SavedRun>& runs, const std::filesystem::path& folder, const content::Text& text) {
+  std::string body = "<h1>" + xml_text(text("evidence.title")) + "</h1>\n<p>" + xml_text(text(runs.empty() ? "evidence.none" : "evidence.about", {{"folder", std::filesystem::absolute(folder).lexically_normal().string()}})) + "</p>\n";
   for (const SavedRun& run : runs) {
     std::string numbers;
     for (const auto& [name, value] : run.json["metrics"].items()) {
@@ -141,7 +140,9 @@ std::string evidence_page(const std::vector<SavedRun>& runs, const content::Text
       numbers += "<li><b>" + xml_text(number) + "</b> " + xml_text(text.has(id) ? text(id) : name) + "</li>\n";
     }
     if (numbers.empty()) continue;
-    const std::string on = run.simulated ? text("evidence.virtual") : run.machine.empty() ? text("evidence.this_machine") : run.machine;
+    std::string machine = run.cores.empty() ? std::string() : text("evidence.cores", {{"n", run.cores}});
+    if (!run.mpi.empty()) machine += (machine.empty() ? "" : text("evidence.and")) + run.mpi;
+    const std::string on = run.simulated ? text("evidence.virtual") : machine.empty() ? text("evidence.this_machine") : machine;
     body += "<h2>" + xml_text(text(run.simulated ? "evidence.computed" : "evidence.measured", {{"what", run.what}, {"on", on}})) + "</h2>\n<ul>\n" + numbers + "</ul>\n<p class=\"muted\">" +
             xml_text(run.conditions) + "<br><code>" + xml_text(run.command) + "</code></p>\n";
   }

@@ -14,8 +14,8 @@ struct SavedRun {
   std::filesystem::path file;
   std::string what;               ///< demo or schedule
   bool simulated = false;         ///< on a virtual clock: exact, and no measurement
-  std::string machine;            ///< "2 cores, MPICH 4.0.2"; empty when not recorded
-  std::string conditions;         ///< in the words of the JSON: "1f1b · p 4 · m 8", "pipeline · host · 4 ranks · …"
+  std::string cores, mpi;         ///< of its machine: "2", "MPICH 4.0.2"; empty when not recorded
+  std::string conditions;         ///< in the words of the JSON, which both languages share: "1f1b · p 4 · m 8", "pipeline · host · ranks=4 · …"
   std::string command;            ///< that repeats it
   nlohmann::ordered_json json;    ///< has "metrics"
 };
@@ -26,7 +26,7 @@ std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::fi
 /// The number at a path like "metrics.peak_in_flight.0"; of {"median": …} the median.
 std::optional<double> number_at(const nlohmann::ordered_json& json, std::string_view path);
 
-/// "I measured … on …", a paragraph a run, with its conditions and the command that repeats it.
-std::string evidence_page(const std::vector<SavedRun>& runs, const content::Text& text);
+/// "I measured … on …", a paragraph a run, with its conditions and the command that repeats it. Names the folder they are from.
+std::string evidence_page(const std::vector<SavedRun>& runs, const std::filesystem::path& folder, const content::Text& text);
 
 }  // namespace p2plab::report

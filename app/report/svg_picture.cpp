@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <iterator>
 
 #include "app/report/utf8.h"
@@ -23,37 +24,45 @@ TypeFace face(Type type) {
   return {"small", 12.5};
 }
 
+/// A length to a tenth of a pixel, to a hundredth where it is smaller than one; nothing that says no more: 12.5, 40, 0.25.
+std::string px(double value) {
+  std::string out = fmt::format("{:.{}f}", value, std::abs(value) < 1 ? 2 : 1);
+  while (out.back() == '0') out.pop_back();
+  if (out.back() == '.') out.pop_back();
+  return out.empty() || out == "-" || out == "-0" ? "0" : out;
+}
+
 class SvgCanvas : public Canvas {
  public:
   explicit SvgCanvas(std::string prefix) : prefix_(std::move(prefix)) {}
   const std::string& body() const { return out_; }
 
   void fill(const Box& box, Paint paint, double radius) override {
-    put("<rect class=\"{}-{}\"{} x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"{}/>\n", prefix_, name(paint.ink),
-        opacity("fill-opacity", paint), box.x0, box.y0, box.width(), box.height(),
-        radius > 0 ? fmt::format(" rx=\"{:.1f}\"", radius) : "");
+    put("<rect class=\"{}-{}\"{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", prefix_, name(paint.ink),
+        opacity("fill-opacity", paint), px(box.x0), px(box.y0), px(box.width()), px(box.height()),
+        radius > 0 ? fmt::format(" rx=\"{}\"", px(radius)) : "");
   }
   void outline(const Box& box, Paint paint, double width, double radius) override {
-    put("<rect class=\"{}-s-{}\"{} x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" rx=\"{:.1f}\" stroke-width=\"{:.2f}\"/>\n", prefix_,
-        name(paint.ink), opacity("stroke-opacity", paint), box.x0, box.y0, box.width(), box.height(), radius, width);
+    put("<rect class=\"{}-s-{}\"{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" stroke-width=\"{}\"/>\n", prefix_,
+        name(paint.ink), opacity("stroke-opacity", paint), px(box.x0), px(box.y0), px(box.width()), px(box.height()), px(radius), px(width));
   }
   void hatch(const Box& box, Paint paint) override {
-    put("<rect fill=\"url(#{}-hatch{})\"{} x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n", prefix_,
-        paint.ink == Ink::on_block ? "-on-block" : "", opacity("fill-opacity", paint), box.x0, box.y0, box.width(), box.height());
+    put("<rect fill=\"url(#{}-hatch{})\"{} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", prefix_,
+        paint.ink == Ink::on_block ? "-on-block" : "", opacity("fill-opacity", paint), px(box.x0), px(box.y0), px(box.width()), px(box.height()));
   }
   void line(double x0, double y0, double x1, double y1, Paint paint, double width, bool dashed) override {
-    put("<line class=\"{}-s-{}\"{} x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke-width=\"{:.2f}\"{}/>\n", prefix_, name(paint.ink),
-        opacity("stroke-opacity", paint), x0, y0, x1, y1, width, dashed ? " stroke-dasharray=\"4 3\"" : "");
+    put("<line class=\"{}-s-{}\"{} x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}{}/>\n", prefix_, name(paint.ink), opacity("stroke-opacity", paint), px(x0), px(y0), px(x1), px(y1),
+        width == 1 ? std::string() : fmt::format(" stroke-width=\"{}\"", px(width)), dashed ? " stroke-dasharray=\"4 3\"" : "");
   }
   void triangle(double x0, double y0, double x1, double y1, double x2, double y2, Paint paint) override {
-    put("<polygon class=\"{}-{}\"{} points=\"{:.2f},{:.2f} {:.2f},{:.2f} {:.2f},{:.2f}\"/>\n", prefix_, name(paint.ink), opacity("fill-opacity", paint),
-        x0, y0, x1, y1, x2, y2);
+    put("<polygon class=\"{}-{}\"{} points=\"{},{} {},{} {},{}\"/>\n", prefix_, name(paint.ink), opacity("fill-opacity", paint),
+        px(x0), px(y0), px(x1), px(y1), px(x2), px(y2));
   }
   void text(double x, double y, std::string_view words, Paint paint, Type type, Align align) override {
     const TypeFace f = face(type);
     // The baseline lies about a third of the size below the middle; dominant-baseline is not known to every viewer.
-    put("<text class=\"{}-{} {}-{}\"{} x=\"{:.2f}\" y=\"{:.2f}\"{}>{}</text>\n", prefix_, name(paint.ink), prefix_, f.word, opacity("fill-opacity", paint), x,
-        y + f.size * 0.36, align == Align::centre ? " text-anchor=\"middle\"" : align == Align::right ? " text-anchor=\"end\"" : "", xml_text(words));
+    put("<text class=\"{}-{} {}-{}\"{} x=\"{}\" y=\"{}\"{}>{}</text>\n", prefix_, name(paint.ink), prefix_, f.word, opacity("fill-opacity", paint), px(x),
+        px(y + f.size * 0.36), align == Align::centre ? " text-anchor=\"middle\"" : align == Align::right ? " text-anchor=\"end\"" : "", xml_text(words));
   }
   double width(std::string_view words, Type type) override { return approximate_ems(words) * face(type).size; }
   void begin_item(std::string_view tip) override { put("<g><title>{}</title>\n", xml_text(tip)); }

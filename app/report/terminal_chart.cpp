@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "app/report/chart_axis.h"
@@ -38,11 +40,28 @@ const char* series_glyph(const ChartSeries& series, std::size_t n) {
 class Plot {
  public:
   Plot(int wide, int tall) : wide_(wide), cells_(static_cast<std::size_t>(wide * tall)), tall_(tall) {}
-  void put(double x, double y, const char* glyph, Ink ink, bool over) {
-    const int column = static_cast<int>(std::lround(x * (wide_ - 1))), line = static_cast<int>(std::lround((1 - y) * (tall_ - 1)));
-    if (column < 0 || column >= wide_ || line < 0 || line >= tall_) return;
-    auto& cell = cells_[static_cast<std::size_t>(line * wide_ + column)];
-    if (over || !cell) cell = {glyph, ink};
+  void put(double x, double y, const char* glyph, Ink ink) {
+    if (auto* cell = at(x, y); cell != nullptr && !*cell) *cell = {glyph, ink};
+  }
+  /// A mark of the n-th series lies over all lines.
+  void mark(double x, double y, const char* glyph, Ink ink, std::size_t n) {
+    auto* cell = at(x, y);
+    if (cell == nullptr) return;
+    marks_[cell].insert(n);
+    *cell = {glyph, ink};
+  }
+  /// Where marks of several series fell into one place there is a sign of their own: each sign with its series, in the order of
+  /// the lines. To be asked once all marks stand.
+  std::vector<std::pair<const char*, std::set<std::size_t>>> together() {
+    std::vector<std::pair<const char*, std::set<std::size_t>>> out;
+    for (Cell& cell : cells_) {
+      const auto here = marks_.find(&cell);
+      if (here == marks_.end() || here->second.size() < 2) continue;
+      auto known = std::find_if(out.begin(), out.end(), [&](const auto& one) { return one.second == here->second; });
+      if (known == out.end()) known = out.insert(out.end(), {out.size() < std::size(kSigns) ? kSigns[out.size()] : "*", here->second});
+      cell = {known->first, Ink::text};
+    }
+    return out;
   }
   std::string line(int n, const Terminal& terminal) const {
     std::string out;
@@ -55,8 +74,16 @@ class Plot {
   }
 
  private:
+  using Cell = std::optional<std::pair<const char*, Ink>>;
+  static constexpr const char* kSigns[] = {"A", "B", "C", "D", "E", "G", "H", "K", "L", "M", "N", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z"};
+  Cell* at(double x, double y) {
+    const int column = static_cast<int>(std::lround(x * (wide_ - 1))), line = static_cast<int>(std::lround((1 - y) * (tall_ - 1)));
+    if (column < 0 || column >= wide_ || line < 0 || line >= tall_) return nullptr;
+    return &cells_[static_cast<std::size_t>(line * wide_ + column)];
+  }
   int wide_;
-  std::vector<std::optional<std::pair<const char*, Ink>>> cells_;
+  std::vector<Cell> cells_;
+  std::map<const Cell*, std::set<std::size_t>> marks_;
   int tall_;
 };
 
@@ -75,7 +102,7 @@ std::string chart_lines(const Chart& chart, const Terminal& terminal) {
   const int wide = std::max(20, std::min(terminal.columns, 110) - names - 5);
   Plot plot(wide, kPlotLines);
   for (const ChartMark& mark : chart.marks)
-    for (int i = 0; i < kPlotLines; ++i) plot.put(along.place(mark.x), 1 - static_cast<double>(i) / (kPlotLines - 1), "┊", Ink::unsure, false);
+    for (int i = 0; i < kPlotLines; ++i) plot.put(along.place(mark.x), 1 - static_cast<double>(i) / (kPlotLines - 1), "┊", Ink::unsure);
   for (int pass = 0; pass < 2; ++pass)  // what is measured lies over what is drawn for comparison
     for (std::size_t s = 0; s < chart.series.size(); ++s) {
       const ChartSeries& series = chart.series[s];
@@ -89,13 +116,14 @@ std::string chart_lines(const Chart& chart, const Terminal& terminal) {
           const double x0 = along.place(before->x), y0 = up.place(before->y);
           for (int i = 0; i <= wide; ++i) {
             const double share = static_cast<double>(i) / wide;
-            plot.put(x0 + share * (x - x0), y0 + share * (y - y0), series_glyph(series, s), series.ink, false);
+            plot.put(x0 + share * (x - x0), y0 + share * (y - y0), series_glyph(series, s), series.ink);
           }
         }
-        if (measured) plot.put(x, y, series_glyph(series, s), series.ink, true);
+        if (measured) plot.mark(x, y, series_glyph(series, s), series.ink, s);
         before = &point;
       }
     }
+  const auto together = plot.together();
   std::string out = "  " + coloured(shortened(chart.y.title, terminal.columns - 4), Ink::muted, terminal) + "\n";
   for (int i = 0; i < kPlotLines; ++i) {
     std::string label;
@@ -105,7 +133,7 @@ std::string chart_lines(const Chart& chart, const Terminal& terminal) {
   }
   out += std::string(static_cast<std::size_t>(names + 3), ' ') + "└" + repeated_glyph("─", wide) + "\n";
   std::string ticks;
-  for (const auto& tick : along.labels(std::max(2, wide / 12))) {
+  for (const auto& tick : along.labels_at_data(std::max(2, wide / 12))) {
     const int at = std::max(0, static_cast<int>(std::lround(tick.at * (wide - 1))) - columns(tick.text) / 2);
     if (at < columns(ticks) + 1 && !ticks.empty()) continue;
     if (names + 4 + at + columns(tick.text) > terminal.columns) continue;
@@ -116,6 +144,11 @@ std::string chart_lines(const Chart& chart, const Terminal& terminal) {
   for (std::size_t s = 0; s < chart.series.size(); ++s)
     if (!chart.series[s].name.empty() && !chart.series[s].points.empty())
       out += "  " + coloured(series_glyph(chart.series[s], s), chart.series[s].ink, terminal) + " " + shortened(chart.series[s].name, terminal.columns - 6) + "\n";
+  for (const auto& [sign, series] : together) {
+    std::string all;
+    for (const std::size_t s : series) all += (all.empty() ? "" : " ") + coloured(series_glyph(chart.series[s], s), chart.series[s].ink, terminal);
+    out += "  " + coloured(sign, Ink::text, terminal) + " = " + all + "\n";
+  }
   for (const ChartMark& mark : chart.marks) out += "  " + coloured("┊", Ink::unsure, terminal) + " " + shortened(mark.label, terminal.columns - 6) + "\n";
   return out;
 }

@@ -30,6 +30,7 @@ struct TimelinePicture::Impl {
   InFlightCurves kept;
   Arrows messages;
   std::vector<Arrow> streams;
+  std::optional<PictureHeading> heading;
   double rows_top = 0, height = 0;
 
   Impl(const trace::Trace& t, const content::Text& words, PictureText texts, PictureOptions o)
@@ -51,26 +52,9 @@ struct TimelinePicture::Impl {
       messages = arrows(trace, view.begin, view.end);
       streams = in_view(stream_arrows(trace), view.begin, view.end);
     }
-    rows_top = kMargin + 34;                            // title
-    if (!around.conditions.empty()) rows_top += 22;
-    if (!around.verdict.empty()) rows_top += 26;
-    rows_top += kAxis;
+    heading.emplace(around, kMargin, options.width - 2 * kMargin);
+    rows_top = kMargin + heading->height() + kAxis;
     height = rows_top + std::max(placement.height, 60.0) + kLegend + kMargin;
-  }
-
-  void draw_heading(Canvas& canvas) const {
-    double y = kMargin + 12;
-    const double room = options.width - 2 * kMargin;
-    canvas.text(kMargin, y, fitted(canvas, around.title, room, Type::title), {Ink::text}, Type::title);
-    y += 30;
-    if (!around.conditions.empty()) {
-      canvas.text(kMargin, y, fitted(canvas, around.conditions, room), {Ink::muted});
-      y += 24;
-    }
-    if (around.verdict.empty()) return;
-    // A sign and a word, never the colour alone: the caller's text has the word.
-    canvas.fill({kMargin, y - 5, kMargin + 10, y + 5}, {around.verdict_ink}, 5);
-    canvas.text(kMargin + 18, y, fitted(canvas, around.verdict, room - 18, Type::body), {around.verdict_ink}, Type::body);
   }
 
   void draw_foot(Canvas& canvas) const {
@@ -106,7 +90,7 @@ std::string TimelinePicture::alternative() const {
 void TimelinePicture::draw(Canvas& canvas) const {
   const Impl& p = *impl_;
   canvas.fill({0, 0, width(), height()}, {Ink::panel});
-  p.draw_heading(canvas);
+  p.heading->draw(canvas, kMargin);
   const Frame frame{kMargin + kNames, p.rows_top, kMargin, 1};
   if (p.trace.spans().empty()) {
     canvas.text(width() / 2, p.rows_top + 30, p.text("report.empty"), {Ink::muted}, Type::body, Align::centre);

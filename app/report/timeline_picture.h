@@ -5,17 +5,10 @@
 
 #include "app/content/text.h"
 #include "app/report/picture.h"
+#include "app/report/picture_heading.h"
 #include "app/trace/trace.h"
 
 namespace p2plab::report {
-
-/// What stands around the timeline.
-struct PictureText {
-  std::string title;       ///< "1F1B pipeline"; the demo's name when empty
-  std::string conditions;  ///< conditions(trace.run) when empty
-  std::string verdict;     ///< "Deadlock: …"; nothing when empty
-  Ink verdict_ink = Ink::muted;  ///< good, bad or unsure
-};
 
 struct PictureOptions {
   double width = 1200;

@@ -74,6 +74,25 @@ std::vector<std::string> wrap(std::string_view text, float width, const Measure&
   return out;
 }
 
+std::vector<std::string> wrap_parts(std::string_view text, float width, const Measure& measure) {
+  constexpr std::string_view kBetween = " · ", kOpen = " ·";  // a line that ends with it goes on
+  std::vector<std::string> out{""};
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(kBetween, begin), text.size());
+    const std::string part(text.substr(begin, end - begin)), mark(end < text.size() ? kOpen : std::string_view());
+    begin = end + kBetween.size();
+    const std::string longer = out.back().empty() ? part : out.back() + " " + part;  // its last part left the mark
+    if (measure(longer + mark) <= width) {
+      out.back() = longer + mark;
+      continue;
+    }
+    auto lines = wrap(part + mark, width, measure);
+    if (out.back().empty()) out.pop_back();
+    out.insert(out.end(), lines.begin(), lines.end());
+  }
+  return out;
+}
+
 std::string cut(std::string_view text, float width, const Measure& measure) {
   if (measure(text) <= width) return std::string(text);
   const std::string_view dots = "…";

@@ -7,9 +7,12 @@
 #include <set>
 #include <sstream>
 
+#include "app/launch/installation.h"
+#include "app/report/chart_picture.h"
 #include "app/report/conditions.h"
 #include "app/report/describe.h"
 #include "app/report/png_timeline.h"
+#include "app/report/svg_picture.h"
 #include "app/report/svg_timeline.h"
 #include "app/report/terminal_timeline.h"
 #include "app/report/utf8.h"
@@ -75,6 +78,20 @@ TEST_CASE("the SVG is well formed and holds real text, tooltips and both themes"
   CHECK(svg.find("prefers-color-scheme: dark") != std::string::npos);
   CHECK(svg.find("4E9BE6") != std::string::npos);
   CHECK(svg.find("3B82D0") != std::string::npos);
+}
+
+TEST_CASE("lengths in an SVG have no more digits than can be seen") {
+  const std::string svg = report::svg_timeline(synthetic::pipeline(), tests::text());
+  const std::string body = svg.substr(svg.find("</defs>"));
+  for (const char* name : {" x=\"", " y=\"", " width=\"", " height=\"", " x1=\"", " y2=\""})
+    for (std::size_t at = body.find(name); at != std::string::npos; at = body.find(name, at + 1)) {
+      const std::size_t begin = at + std::string(name).size();
+      const std::string number = body.substr(begin, body.find('"', begin) - begin);
+      const auto point = number.find('.');
+      INFO(number);
+      CHECK((point == std::string::npos || number.size() - point - 1 <= (std::abs(std::stod(number)) < 1 ? 2U : 1U)));
+      CHECK((point == std::string::npos || number.back() != '0'));
+    }
 }
 
 TEST_CASE("two SVGs in one page do not share ids or classes") {
@@ -189,6 +206,56 @@ TEST_CASE("a run's conditions are all in one line") {
   const std::string line = report::conditions(t.run, tests::text());
   for (const char* part : {"4 ranks", "host (MPICH 4.0.2)", "paced compute", "raw link", "seed 1", "schedule 1f1b"})
     CHECK(line.find(part) != std::string::npos);
+}
+
+TEST_CASE("no picture cuts the conditions of its run, whatever the demo, in both languages") {
+  const auto language = GENERATE(content::Language::en, content::Language::zh);
+  const auto text = tests::text(language);
+  for (const auto& demo : check::load_demos(launch::Installation::find().demos())) {
+    trace::Trace t = synthetic::pipeline();
+    t.run.knobs.clear();
+    for (const auto& knob : demo.knobs) t.run.knobs[knob.id] = knob.default_value;
+    const report::PictureText around{demo.title.in(language), report::conditions(t.run, text, &demo), demo.claim.in(language), report::Ink::good};
+    for (const double width : {500.0, 1200.0}) {
+      const report::TimelinePicture timeline(t, text, around, {.width = width});
+      const report::ChartPicture charts({}, text, around, width);
+      for (const report::Picture* picture : std::initializer_list<const report::Picture*>{&timeline, &charts}) {
+        const std::string svg = report::svg_picture(*picture, language);
+        const std::string body = svg.substr(svg.find("</defs>"));
+        std::string said;  // what stands in the picture, lines joined as they were broken
+        for (std::size_t at = body.find("<text "); at != std::string::npos; at = body.find("<text ", at + 1)) {
+          const std::size_t begin = body.find('>', at) + 1;
+          const std::string line = body.substr(begin, body.find("</text>", begin) - begin);
+          said += line;
+          if (line.ends_with(" ·")) said += ' ';
+        }
+        INFO(demo.id << " " << width << ": " << said);
+        const auto squeezed = [](std::string words) {
+          std::erase(words, ' ');
+          return words;
+        };
+        for (const std::string& whole : {around.title, around.conditions, around.verdict}) CHECK(squeezed(said).find(squeezed(report::xml_text(whole))) != std::string::npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("the conditions of a run are in one language: knobs by their names, compute and link in its words") {
+  const auto text = tests::text(content::Language::zh);
+  for (const auto& demo : check::load_demos(launch::Installation::find().demos())) {
+    trace::RunInfo run;
+    run.ranks = 4;
+    run.backend = "host";
+    run.semantics = "mpi";
+    run.compute = "paced";
+    run.link = "raw";
+    for (const auto& knob : demo.knobs) run.knobs[knob.id] = knob.default_value;
+    const std::string line = report::conditions(run, text, &demo);
+    INFO(line);
+    for (const char* english : {"paced", "raw link", "compute", "seed", "_us", "_ms"}) CHECK(line.find(english) == std::string::npos);
+    for (const auto& knob : demo.knobs)
+      if (!knob.default_value.empty()) CHECK(line.find(knob.title.zh + " " + report::knob_value(knob, knob.default_value)) != std::string::npos);
+  }
 }
 
 TEST_CASE("a span is described with every argument that was recorded") {
