@@ -182,6 +182,14 @@ TEST_CASE("an empty trace can be saved and opened") {
   CHECK(after.now() == 0);
 }
 
+TEST_CASE("counters that were saved with a trace become no lanes when it is opened") {
+  const TemporaryDir dir;
+  const Trace trace = example_trace(2, 10);
+  const std::vector<Counter> counters{{0, "activations in flight", {{0, 1}, {5, 2}}}, {1, "activations in flight", {{3, 1}}}};
+  save_perfetto(trace, dir / "counted", counters);
+  CHECK(open_perfetto(dir / "counted").tracks().size() == trace.tracks().size());
+}
+
 TEST_CASE("a trace saved twice gives the same bytes, also after it was opened") {
   const TemporaryDir dir;
   const Trace trace = example_trace(3);
