@@ -31,6 +31,8 @@ bool holds(const std::string& name, const std::string& value, const RunRequest& 
     return std::find(words.begin(), words.end(), word) != words.end();
   };
   if (name == "backend") return is_one_of(request.backend);
+  if (name == "link") return is_one_of(request.link);
+  if (name == "compute") return is_one_of(request.compute);
   if (name == "ranks") return std::to_string(request.ranks) == value;
   if (name == "whole_rounds") return (microbatches(request) % std::max(request.ranks, 1) == 0) == (value == "true");
   const auto knob = request.knobs.find(name == "above_eager" ? "bytes" : name);

@@ -82,6 +82,11 @@ Conditions read_conditions(const content::TomlReader& reader, const DemoManifest
       if (value != "mpi" && value != "nccl") reader.broken("semantics is mpi or nccl");
       continue;
     }
+    if (name == "compute") {
+      if (value != "paced" && value != "real") reader.broken("compute is paced or real");
+      continue;
+    }
+    if (name == "link") continue;  // the presets are the installation's
     if (name == "backend") {
       for (const std::string& one : alternatives(value))
         if (std::find(demo.backends.begin(), demo.backends.end(), one) == demo.backends.end()) reader.broken("\"" + one + "\" is no backend of this demo");

@@ -104,6 +104,20 @@ TEST_CASE("a number that is to be there, and is not, was not shown") {
   CHECK_FALSE(check::not_shown(demo.expectations, toy_request(), json{{"n", 0}}).has_value());
 }
 
+TEST_CASE("what is expected may depend on the link and on how is computed: a slow link is no busy machine") {
+  const auto demo = expecting(kAtMost + "when = { link = \"raw\", compute = \"paced\" }\n");
+  const auto missed = [&](const std::string& link, const std::string& compute) {
+    auto request = toy_request();
+    request.link = link;
+    request.compute = compute;
+    return check::not_shown(demo.expectations, request, json{{"eager_limit_bytes", 150}}).has_value();
+  };
+  CHECK(missed("raw", "paced"));
+  CHECK_FALSE(missed("slow-motion", "paced"));
+  CHECK_FALSE(missed("raw", "real"));
+  CHECK_FALSE(refused(kAtMost + "when = { compute = \"quick\" }\n").empty());
+}
+
 TEST_CASE("a promise that counts only where a number is 0 gives way to the next one elsewhere") {
   auto demo = toy();
   demo.promises.insert(demo.promises.begin(), check::Promise{{}, Verdict::pass, {"nothing to see", "没什么可看"}, "eager_limit_bytes"});
