@@ -90,8 +90,8 @@ void compare(World& world) {
   world.metric("ring_latency_limit_times", 2.0 * (world.size() - 1));
   world.metric("ring_over_send_largest_times", largest);
   if (std::isfinite(step_latency)) {
-    world.metric("ring_step_latency_ns", step_latency);
-    world.metric("ring_latency_ns", 2 * (world.size() - 1) * step_latency);
+    world.metric("ring_beyond_step_ns", step_latency);
+    world.metric("ring_beyond_ns", 2 * (world.size() - 1) * step_latency);
   }
   if (ring_from >= 0) world.metric("ring_wins_from_bytes", ring_from);
 }
