@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/check/metrics.h"
+#include "app/gui/model/command.h"
 #include "app/report/conditions.h"
 #include "app/trace/atomic_file.h"
 
@@ -14,6 +15,22 @@ bool ends_within_calls(const trace::Trace& trace) {
   for (std::size_t i = 0; i < trace.spans().size(); ++i)
     if (trace.spans()[i].open()) return true;
   return false;
+}
+
+/// Of what is shown, or of what Run would start.
+const check::DemoManifest* shown_manifest(const App& app) {
+  if (app.session.run()) return &app.session.run()->demo();
+  return app.shows_file() ? app.file_demo() : app.model.demo();
+}
+
+check::RunRequest shown_request(const App& app) {
+  if (app.session.run()) return app.session.run()->request();
+  const auto request = app.model.request();
+  try {  // as it would be started: a virtual clock has its own link
+    return app.model.demo() ? check::complete(*app.model.demo(), request) : request;
+  } catch (const Error&) {
+    return request;
+  }
 }
 
 }  // namespace
@@ -70,6 +87,17 @@ void App::open(const std::filesystem::path& file) {
   }
 }
 
+void App::open_demo(const std::vector<std::string>& command, const std::string& backend) {
+  const check::RunRequest request = request_of(command, backend);
+  try {
+    for (const auto& demo : model.demos())
+      if (demo.id == request.demo) check::complete(demo, request);  // refuses; what it would fill in stays open for other settings
+    if (model.adopt(request)) model.place = Place::demos;
+  } catch (const Error& error) {
+    session.set_error(error.text());
+  }
+}
+
 void App::follow_demo() {
   const std::size_t now = model.demo_index();
   if (std::exchange(shown_demo, now) == now || !session.run() || session.run()->demo().id == model.demo()->id) return;
@@ -90,8 +118,9 @@ void App::copy(const Ui& ui, const std::string& text) {
 }
 
 std::string App::conditions(const content::Text& text) const {
-  if (const auto* trace = session.trace(); trace && trace->run.ranks > 0) return report::conditions(trace->run, text);
-  const auto request = session.run() ? session.run()->request() : model.request();
+  const auto* demo = shown_manifest(*this);
+  if (const auto* trace = session.trace(); trace && trace->run.ranks > 0) return report::conditions(trace->run, text, demo);
+  const auto request = shown_request(*this);
   trace::RunInfo info;
   info.ranks = request.ranks;
   info.backend = request.backend;
@@ -101,7 +130,13 @@ std::string App::conditions(const content::Text& text) const {
   info.strict = request.strict;
   info.seed = request.seed;
   info.knobs = request.knobs;
-  return report::conditions(info, text);
+  return report::conditions(info, text, demo);
+}
+
+std::string App::command() const {
+  const auto* demo = shown_manifest(*this);
+  const bool file_of_another = demo == nullptr || (session.run() && !session.run()->request().program.empty());  // an edited copy is no demo
+  return file_of_another ? std::string() : command_of(*demo, shown_request(*this));
 }
 
 }  // namespace p2plab::gui

@@ -8,6 +8,7 @@
 #include "app/gui/claims_page.h"
 #include "app/gui/lab_page.h"
 #include "app/gui/lesson_page.h"
+#include "app/gui/model/backends.h"
 #include "app/gui/model/drill.h"
 #include "app/gui/model/edit.h"
 #include "app/gui/model/model.h"
@@ -29,10 +30,11 @@ struct Preferences {
 struct App {
   App(launch::Installation installation, std::vector<check::DemoManifest> demos, std::vector<Walkthrough> walkthroughs,
       std::vector<std::string> links)
-      : model(std::move(demos), std::move(walkthroughs)), session(installation), labs(installation), lessons(installation), proof(installation), claims(std::move(installation)), links(std::move(links)) {}
+      : model(std::move(demos), std::move(walkthroughs)), session(installation), backends(installation), labs(installation), lessons(installation), proof(installation), claims(std::move(installation)), links(std::move(links)) {}
 
   Model model;
   Session session;
+  Backends backends;
   Drill drill;
   LabPage labs;
   LessonPage lessons;
@@ -70,6 +72,7 @@ struct App {
   nlohmann::ordered_json file_metrics;       ///< the opened trace's, when its demo is known
   bool only_rank = false;                    ///< the log shows one rank
   int log_rank = 0;
+  std::size_t listed_demo = 0;               ///< its line was brought into sight in the list
 
   /// Starts a run with what is set up, or ends the one under way.
   void run_or_cancel() { session.running() ? session.cancel() : run(); }
@@ -83,6 +86,8 @@ struct App {
   /// Carries out what a step of the guide asks for.
   void enter(const Step* step);
   void open(const std::filesystem::path& file);
+  /// Sets a demo up as the command says and goes there; `backend` is where it runs when the command names none.
+  void open_demo(const std::vector<std::string>& command, const std::string& backend);
   /// A saved trace is what the window shows.
   bool shows_file() const { return model.place == Place::traces && !session.run() && !session.file().empty(); }
   /// The demo that the shown saved trace is of; nullptr when it is not installed.
@@ -95,6 +100,8 @@ struct App {
   void copy(const Ui& ui, const std::string& text);
   /// Under which conditions the shown run was made; of the next run when there is none.
   std::string conditions(const content::Text& text) const;
+  /// The command that repeats that run in a terminal; empty when there is none.
+  std::string command() const;
 };
 
 }  // namespace p2plab::gui

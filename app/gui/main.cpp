@@ -141,6 +141,7 @@ void set_up(App& app, const Options& options) {
   }
   auto& conditions = app.model.conditions();
   if (options.ranks) conditions.ranks = *options.ranks;
+  if (!options.backend.empty()) app.model.set_backend(options.backend);
   if (!options.semantics.empty()) conditions.semantics = options.semantics;
   conditions.strict = options.strict;
   for (const auto& [id, value] : options.set) app.model.set_knob(id, value);

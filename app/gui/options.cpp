@@ -61,6 +61,7 @@ Options parse_options(int argc, char** argv, const content::Text& text) {
   cli.add_option("--demo", out.demo, text("gui-help.demo"))->type_name("ID");
   cli.add_option("--set", set, text("help.set"))->type_name("KNOB=VALUE");
   cli.add_option("--ranks", ranks, text("help.ranks"))->type_name("N");
+  cli.add_option("--backend", out.backend, text("help.backend"))->type_name("sim|host|cuda|nccl");
   cli.add_option("--semantics", out.semantics, text("help.semantics"))->type_name("mpi|nccl");
   cli.add_flag("--strict", out.strict, text("help.strict"));
   cli.add_flag("--autorun", out.autorun, text("gui-help.autorun"));

@@ -15,7 +15,7 @@ namespace p2plab::gui {
 struct Options {
   std::string demo;
   std::map<std::string, std::string> set;
-  std::string semantics, walkthrough, tab, lesson, lab, place, card, claim;
+  std::string backend, semantics, walkthrough, tab, lesson, lab, place, card, claim;
   std::optional<int> ranks;
   bool strict = false, autorun = false;
   std::filesystem::path open, screenshot, labs;

@@ -53,6 +53,25 @@ TEST_CASE("the timeline is the largest thing when there is no guide") {
   CHECK(at.timeline.w > at.right.w);
 }
 
+TEST_CASE("a tooltip covers neither what it explains nor what stands beside it, and stays in the window") {
+  for (const float scale : {1.0f, 2.0f})
+    for (float x = 0; x < 800; x += 37)
+      for (float y = 0; y < 600; y += 29)
+        for (const float height : {20.0f, 60.0f, 150.0f}) {
+          const Rect item{x, y, 100, 26};
+          const Rect tip = tooltip_place(item, 300, height, x + 20, y + 10, 800 * scale, 600 * scale, 6 * scale);
+          INFO(x << " " << y << " " << height);
+          CHECK((tip.y >= item.bottom() || tip.bottom() <= item.y));  // the whole row stays free
+          CHECK(tip.x >= 0);
+          CHECK(tip.y >= 0);
+          CHECK(tip.right() <= 800 * scale);
+          CHECK(tip.bottom() <= 600 * scale);
+        }
+  const Rect beside_pointer = tooltip_place({0, 0, 700, 500}, 300, 60, 350, 250, 800, 600, 6);
+  CHECK(beside_pointer.x > 350);
+  CHECK(beside_pointer.y > 250);
+}
+
 TEST_CASE("chips that do not fit leave room for the one that holds the rest") {
   CHECK(fitting({100, 100, 100}, 320, 8, 60) == 3);
   CHECK(fitting({100, 100, 100}, 316, 8, 60) == 3);

@@ -1,4 +1,11 @@
 #include "app/gui/model/model.h"
+
+#include <algorithm>
+
+#include "app/content/live_block.h"
+#include "app/gui/model/backends.h"
+#include "app/gui/model/command.h"
+#include "app/launch/installation.h"
 #include "tests/support/catch.h"
 
 using namespace p2plab;
@@ -10,7 +17,7 @@ check::DemoManifest demo(const std::string& id) {
   check::DemoManifest out;
   out.id = id;
   out.title = {"Title", "题目"};
-  out.backends = {"host"};
+  out.backends = {"host", "sim"};
   out.semantics = {"mpi", "nccl"};
   out.ranks = 2;
   out.min_ranks = 2;
@@ -67,6 +74,84 @@ TEST_CASE("a knob takes a legal value and refuses another, keeping what it had")
   CHECK(at.knob("variant") == "good");
   CHECK_THROWS_AS(at.set_knob("bytes", "2000000"), Error);
   CHECK_THROWS_AS(at.set_knob("nothing", "1"), Error);
+}
+
+TEST_CASE("a backend brings what it alone decides, and leaving it takes that back") {
+  auto at = model();
+  at.set_backend("nccl");
+  CHECK(at.request().backend == "nccl");
+  CHECK(at.request().semantics == "nccl");
+  at.set_backend("sim");
+  CHECK(at.request().semantics == "mpi");
+  at.conditions().ranks = 200;  // a virtual clock has any number
+  at.set_backend("host");
+  CHECK(at.conditions().ranks == at.demo()->max_ranks);
+  at.reset_demo();
+  CHECK(at.request().backend == "host");
+}
+
+TEST_CASE("every backend of every demo is offered or says why it cannot be had") {
+  const auto installation = launch::Installation::find();
+  Backends backends(installation);
+  const content::Text texts(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/text", content::Language::zh);
+  for (const auto& demo : check::load_demos(installation.demos())) {
+    backends.of(demo, demo.ranks);
+    backends.wait();
+    const auto all = backends.of(demo, demo.ranks);
+    REQUIRE(all.size() == 4);
+    for (const auto& each : all) {
+      INFO(demo.id << " " << each.name);
+      const bool named = std::find(demo.backends.begin(), demo.backends.end(), each.name) != demo.backends.end();
+      CHECK_FALSE(each.asking);
+      if (!named) CHECK(each.why_not->id == "gui.backend_not_of_demo");
+      if (each.name == "sim" && named) CHECK(each.usable());
+      if (each.why_not) CHECK(texts(*each.why_not).find('{') == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("the command of a run repeats it: what it asks for comes back with its words") {
+  for (const auto& demo : check::load_demos(launch::Installation::find().demos()))
+    for (const auto& backend : demo.backends) {
+      check::RunRequest asked;
+      asked.demo = demo.id;
+      asked.backend = backend;
+      asked.ranks = demo.min_ranks;
+      asked.seed = 7;
+      asked.strict = true;
+      for (const auto& knob : demo.knobs)
+        if (knob.type == check::Knob::Type::choice) asked.knobs[knob.id] = knob.choices.back();
+      check::RunRequest whole;
+      try {
+        whole = check::complete(demo, asked);
+      } catch (const Error&) {
+        continue;  // a combination that the demo refuses
+      }
+      auto words = content::command_words(command_of(demo, whole));
+      REQUIRE(words.front() == "p2plab");
+      words.erase(words.begin());
+      const auto again = check::complete(demo, request_of(words));
+      INFO(command_of(demo, whole));
+      CHECK(again.backend == whole.backend);
+      CHECK(again.knobs == whole.knobs);
+      CHECK(again.ranks == whole.ranks);
+      CHECK(again.seed == whole.seed);
+      CHECK(again.strict == whole.strict);
+      CHECK(again.link == whole.link);
+      CHECK(again.semantics == whole.semantics);
+    }
+}
+
+TEST_CASE("what a lesson or a claim runs is set up on the backend it runs on") {
+  CHECK(request_of({"run", "deadlock"}).backend == "host");
+  CHECK(request_of({"run", "deadlock"}, "sim").backend == "sim");
+  CHECK(request_of({"run", "deadlock", "--backend", "cuda"}, "sim").backend == "cuda");
+  auto at = model();
+  check::RunRequest request = request_of({"run", "b", "--set", "bytes=64"}, "sim");
+  CHECK(at.adopt(request));
+  CHECK(at.request().demo == "b");
+  CHECK(at.request().backend == "sim");
+  CHECK(at.request().knobs.at("bytes") == "64");
 }
 
 TEST_CASE("each demo keeps its own settings") {

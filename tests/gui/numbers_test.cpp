@@ -64,7 +64,12 @@ TEST_CASE("the bubble stands beside its ideal, and the ideal does not stand by i
 TEST_CASE("the run before stands beside, with what was different in it") {
   auto before = pipeline();
   before.knobs["communication"] = "blocking";
-  CHECK(difference(pipeline(), before) == "blocking");
+  CHECK(difference(pipeline(), before, text()) == "blocking");
+  before.backend = "sim";
+  before.ranks = 8;
+  before.strict = true;
+  const auto zh = content::Text(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/text", content::Language::zh);
+  CHECK(difference(pipeline(), before, zh) == "blocking, 8 个 rank, sim, strict");
   check::DemoManifest demo;
   demo.metrics = {"exposed_ns"};
   const ordered_json now{{"exposed_ns", 1900000}}, then{{"exposed_ns", 21400000}};

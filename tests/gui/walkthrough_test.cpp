@@ -16,7 +16,7 @@ std::string what_is_wrong(const std::string& text) {
   try {
     load_walkthrough(folder.write("t.toml", text));
   } catch (const Error& error) {
-    CHECK(error.text().id == "gui.walkthrough_broken");
+    CHECK(error.text().id == "manifest.broken");
     for (const auto& [name, value] : error.text().params)
       if (name == "what") return value;
   }
@@ -27,7 +27,7 @@ std::string what_is_wrong(const std::string& text) {
 
 TEST_CASE("a walkthrough is read with all that a step can say") {
   Temporary folder;
-  const auto tour = load_walkthrough(folder.write("t.toml", kHead + "[[step]]\ndemo = \"d\"\nset = { bytes = \"1M\", n = 3 }\nrun = true\nstrict = true\nranks = 3\nsemantics = \"nccl\"\nzoom = { rank = 1, span = \"F3\" }\ntab = \"wait-for\"\ndiff = true\n" + kSay));
+  const auto tour = load_walkthrough(folder.write("t.toml", kHead + "[[step]]\ndemo = \"d\"\nset = { bytes = \"1M\", n = 3 }\nrun = true\nstrict = true\nranks = 3\nsemantics = \"nccl\"\nbackend = \"sim\"\nzoom = { rank = 1, span = \"F3\" }\ntab = \"wait-for\"\ndiff = true\n" + kSay));
   CHECK(tour.id == "t");
   CHECK(tour.minutes == 5);
   REQUIRE(tour.steps.size() == 1);
@@ -35,6 +35,7 @@ TEST_CASE("a walkthrough is read with all that a step can say") {
   CHECK(step.set.at("bytes") == "1M");
   CHECK(step.set.at("n") == "3");
   CHECK(step.strict == true);
+  CHECK(step.backend == "sim");
   CHECK(step.ranks == 3);
   REQUIRE(step.zoom);
   CHECK(std::get<ZoomSpan>(*step.zoom).span == "F3");
@@ -43,9 +44,9 @@ TEST_CASE("a walkthrough is read with all that a step can say") {
 TEST_CASE("what is wrong with a walkthrough is said") {
   CHECK(what_is_wrong(kHead) == "no [[step]]");
   CHECK(what_is_wrong(kHead + "[[step]]\n" + kSay) == "the first step names no demo");
-  CHECK(what_is_wrong(kHead + "[[step]]\ndemo = \"d\"\nsay = { en = \"a\" }\n") == "say needs both en and zh");
-  CHECK(what_is_wrong(kHead + "[[step]]\ndemo = \"d\"\nzooom = \"fit\"\n" + kSay) == "unknown key `zooom`");
-  CHECK(what_is_wrong(kHead + "[[step]]\ndemo = \"d\"\ntab = \"graph\"\n" + kSay) == "unknown tab `graph`");
+  CHECK(what_is_wrong(kHead + "[[step]]\ndemo = \"d\"\nsay = { en = \"a\" }\n") == "\"zh\" is missing");
+  CHECK(what_is_wrong(kHead + "[[step]]\ndemo = \"d\"\nzooom = \"fit\"\n" + kSay) == "unknown key \"zooom\", meant \"zoom\"?");
+  CHECK(what_is_wrong(kHead + "[[step]]\ndemo = \"d\"\ntab = \"graph\"\n" + kSay) == "unknown tab \"graph\"");
   CHECK_FALSE(what_is_wrong("title = ").empty());
 }
 

@@ -28,6 +28,22 @@ TEST_CASE("every demo runs in the window in both languages and leaves a picture"
     }
 }
 
+TEST_CASE("a demo runs in the window on the backend that was asked for; one that does not exist is refused in one sentence") {
+  if (skipped()) return;
+  Temporary folder;
+  const auto run = [&](const char* backend, const std::filesystem::path& png) {
+    return gui({"--demo", "pipeline", "--backend", backend, "--lang", "en", "--autorun", "--when-done", "--screenshot", png.string(), "--exit"}, folder.path / "errors", display());
+  };
+  const auto sim = run("sim", folder.path / "sim.png");
+  INFO(sim.errors);
+  CHECK(sim.status == 0);
+  CHECK(pixels(look(folder.path / "sim.png"), report::Ink::forward) > 300);
+  const auto none = run("gpu", folder.path / "none.png");
+  CHECK(none.status == 2);
+  CHECK(none.errors.find("There is no backend") != std::string::npos);
+  CHECK(std::count(none.errors.begin(), none.errors.end(), '\n') == 1);
+}
+
 TEST_CASE("the two languages and the two themes look different") {
   if (skipped()) return;
   Temporary folder;
@@ -53,6 +69,26 @@ TEST_CASE("the window draws at small sizes and large scales") {
     CHECK(seen.height == height);
     CHECK(seen.colours > 50);
   }
+}
+
+TEST_CASE("in a small window each place still has its word, in the language in use") {
+  if (skipped()) return;
+  Temporary folder;
+  std::vector<std::vector<std::uint32_t>> columns;
+  for (const char* language : {"en", "zh"}) {
+    const auto png = folder.path / (std::string(language) + ".png");
+    const auto outcome = gui({"--place", "drill", "--size", "800x600", "--lang", language, "--screenshot", png.string(), "--exit"}, folder.path / "errors", display());
+    INFO(outcome.errors);
+    REQUIRE(outcome.status == 0);
+    cairo_surface_t* surface = cairo_image_surface_create_from_png(png.c_str());
+    REQUIRE(cairo_image_surface_get_width(surface) == 800);
+    std::vector<std::uint32_t> column;
+    for (int y = 0; y < 330; ++y)
+      for (int x = 0; x < 64; ++x) column.push_back(*reinterpret_cast<const std::uint32_t*>(cairo_image_surface_get_data(surface) + y * cairo_image_surface_get_stride(surface) + x * 4));
+    cairo_surface_destroy(surface);
+    columns.push_back(std::move(column));
+  }
+  CHECK(columns[0] != columns[1]);  // icons alone have no language
 }
 
 TEST_CASE("at 800x600 and scale 2 timeline and verdict are both in sight, in both languages and themes") {

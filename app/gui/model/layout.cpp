@@ -6,7 +6,7 @@
 namespace p2plab::gui {
 
 Layout lay_out(float width, float height, float header, float walkthrough) {
-  constexpr float kWords = 208, kIcons = 56, kRight = 308;
+  constexpr float kWords = 208, kIcons = 60, kRight = 308;
   Layout out;
   out.stacked = height - 8 - header - 12 - 16 < kStackedUnder;
   const float margin = out.stacked ? 8 : 16, gap = out.stacked ? 6 : 12;
@@ -40,6 +40,20 @@ Layout lay_out(float width, float height, float header, float walkthrough) {
   const float tabs = std::clamp(both * 0.36f, std::min(both * 0.5f, walkthrough > 0 ? 128.0f : 200.0f), 320.0f);
   out.timeline = {left, top, middle, both - tabs};
   out.tabs = {left, out.timeline.bottom() + gap, middle, tabs};
+  return out;
+}
+
+Rect tooltip_place(const Rect& item, float width, float height, float pointer_x, float pointer_y, float screen_width, float screen_height, float gap) {
+  constexpr float kTall = 10, kWide = 40;  // in gaps
+  const bool below = item.bottom() + gap + height <= screen_height, above = item.y - gap - height >= 0;
+  Rect out{item.w > kWide * gap ? pointer_x : item.x, below ? item.bottom() + gap : item.y - gap - height, width, height};
+  if (item.h > kTall * gap || (!below && !above)) {
+    out.x = pointer_x + 2 * gap;
+    out.y = pointer_y + 2 * gap;
+    if (out.right() > screen_width) out.x = pointer_x - gap - width;
+  }
+  out.x = std::clamp(out.x, 0.0f, std::max(0.0f, screen_width - width));
+  out.y = std::clamp(out.y, 0.0f, std::max(0.0f, screen_height - height));
   return out;
 }
 

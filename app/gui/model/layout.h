@@ -32,6 +32,10 @@ struct Layout {
 /// `header` is the height that title, conditions and knobs take; `walkthrough` that of the guide's panel, 0 without one.
 Layout lay_out(float width, float height, float header, float walkthrough);
 
+/// Where a tooltip of this size stands: below the item it explains, else above it, so that it covers neither the item nor what
+/// stands beside it; within the window. Of a tall item, as a chart is, beside the pointer.
+Rect tooltip_place(const Rect& item, float width, float height, float pointer_x, float pointer_y, float screen_width, float screen_height, float gap);
+
 /// How many of these widths fit side by side with `gap` between; when not all do, `more` is kept free for the rest.
 std::size_t fitting(const std::vector<float>& widths, float available, float gap, float more);
 

@@ -1,6 +1,7 @@
 // Settings of the demos, and the steps of a walkthrough applied to them.
 #include "app/gui/model/model.h"
 
+#include <algorithm>
 #include <array>
 
 #include "app/gui/model/source.h"
@@ -72,6 +73,15 @@ void Model::set_knob(const std::string& id, const std::string& value) {
   settings_[demo_].knobs = check::complete(*demo(), wanted).knobs;
 }
 
+void Model::set_backend(const std::string& name) {
+  if (!demo()) return;
+  auto& at = conditions();
+  if (name == "nccl") at.semantics = "nccl";
+  else if (at.backend == "nccl" && !demo()->semantics.empty()) at.semantics = demo()->semantics.front();
+  if (name != "sim") at.ranks = std::min(at.ranks, demo()->max_ranks);
+  at.backend = name;
+}
+
 void Model::reset_demo() { settings_[demo_] = defaults(demo_); }
 
 bool Model::adopt(const check::RunRequest& saved) {
@@ -139,6 +149,7 @@ void Model::apply(const Step& step) {
   if (!step.demo.empty() && choose_demo(step.demo)) reset_demo();
   if (!demo()) return;
   auto& at = conditions();
+  if (!step.backend.empty()) set_backend(step.backend);
   if (!step.semantics.empty()) at.semantics = step.semantics;
   if (!step.link.empty()) at.link = step.link;
   if (step.strict) at.strict = *step.strict;

@@ -52,6 +52,8 @@ class Model {
   const std::string& knob(std::string_view id) const;
   /// Throws the Error of check::complete when the demo has no such knob or the value is not legal; then nothing changes.
   void set_knob(const std::string& id, const std::string& value);
+  /// The backend, and what it alone decides: NCCL has its own semantics, and only a virtual clock has any number of ranks.
+  void set_backend(const std::string& name);
   Conditions& conditions() { return settings_[demo_].conditions; }
   const Conditions& conditions() const { return settings_[demo_].conditions; }
   const std::map<std::string, std::string>& knobs() const { return settings_[demo_].knobs; }

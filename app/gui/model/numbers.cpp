@@ -158,16 +158,17 @@ std::vector<Share> shares(const ordered_json& metrics, const content::Text& text
   return out;
 }
 
-std::string difference(const check::RunRequest& now, const check::RunRequest& before) {
+std::string difference(const check::RunRequest& now, const check::RunRequest& before, const content::Text& text) {
   std::string out;
   const auto add = [&out](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
   for (const auto& [id, value] : before.knobs) {
     const auto other = now.knobs.find(id);
     if (other != now.knobs.end() && other->second != value) add(value);
   }
-  if (now.ranks != before.ranks) add(std::to_string(before.ranks) + " ranks");
+  if (now.ranks != before.ranks) add(text("report.ranks", {{"n", std::to_string(before.ranks)}}));
+  if (now.backend != before.backend) add(before.backend);
   if (now.semantics != before.semantics) add(before.semantics);
-  if (now.strict != before.strict) add(before.strict ? "strict" : "not strict");
+  if (now.strict != before.strict) add(text(before.strict ? "gui.strict" : "gui.not_strict"));
   if (now.link != before.link) add(before.link);
   if (now.compute != before.compute) add(before.compute);
   return out;

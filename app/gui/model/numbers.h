@@ -36,7 +36,7 @@ std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunReq
 std::vector<Share> shares(const nlohmann::ordered_json& metrics, const content::Text& text);
 
 /// What differs between two requests, "communication blocking", for the column of the run before.
-std::string difference(const check::RunRequest& now, const check::RunRequest& before);
+std::string difference(const check::RunRequest& now, const check::RunRequest& before, const content::Text& text);
 
 /// One line of text with its conditions, to be pasted into a report.
 std::string as_text(const Number& number, const std::string& conditions);

@@ -7,7 +7,7 @@
 //   demo = "deadlock"                            # stays until another step names one; a new demo starts from its defaults
 //   set  = { variant = "send-first", bytes = "1M" }  # knobs; they stay until set again
 //   semantics = "mpi"                            # or "nccl"; stays
-//   link = "slow-motion"                         # a preset of assets/links.toml, or "raw"; stays
+//   backend = "sim"                              # or "host"; stays
 //   link = "raw"                                 # or a preset of assets/links.toml; stays
 //   strict = false                               # stays
 //   ranks = 2                                    # stays
@@ -43,7 +43,7 @@ using Zoom = std::variant<ZoomFit, ZoomSpan, ZoomTime>;
 struct Step {
   std::string demo;
   std::map<std::string, std::string> set;
-  std::string semantics, link;
+  std::string semantics, backend, link;
   std::optional<bool> strict, diff;
   std::optional<int> ranks;
   bool run = false;
@@ -59,7 +59,7 @@ struct Walkthrough {
   std::vector<Step> steps;
 };
 
-/// Throws Error "gui.walkthrough_broken" naming file, line and what is wrong.
+/// Throws Error "manifest.broken" naming file, line and what is wrong.
 Walkthrough load_walkthrough(const std::filesystem::path& file);
 /// All of them by `order`. A folder that is not there holds none.
 std::vector<Walkthrough> load_walkthroughs(const std::filesystem::path& folder);

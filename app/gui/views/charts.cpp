@@ -45,7 +45,7 @@ bool stretches(const report::Chart& chart) { return chart.kind == report::Chart:
 
 /// All charts into what the current panel has left, row by row; it scrolls when they need more.
 void draw_rows(Ui& ui, const std::vector<report::Chart>& charts) {
-  constexpr double kGap = 24, kBelow = 28, kLeastHeight = 220;
+  constexpr double kGap = 24, kBelow = 28;
   const ImVec2 room = ImGui::GetContentRegionAvail(), start = ImGui::GetCursorScreenPos();
   const double scale = ui.px(1), width = (room.x - ui.px(14)) / scale;
   const std::size_t across = columns_for(charts.size(), width);
@@ -56,9 +56,8 @@ void draw_rows(Ui& ui, const std::vector<report::Chart>& charts) {
   for (std::size_t first = 0; first < charts.size(); first += across) {
     const std::size_t last = std::min(first + across, charts.size());
     // What can be of any height is as high as what is in sight; bars and matrices need what they need.
-    double tall = std::max(kLeastHeight, room.y / scale - 8);
-    for (std::size_t i = first; i < last; ++i)
-      if (!stretches(charts[i])) tall = std::max(tall, report::chart_height(charts[i], each));
+    double tall = room.y / scale - 8;
+    for (std::size_t i = first; i < last; ++i) tall = std::max(tall, report::least_chart_height(charts[i], each));
     for (std::size_t i = first; i < last; ++i) {
       const double x = static_cast<double>(i - first) * (each + kGap);
       const double own = stretches(charts[i]) ? tall : report::chart_height(charts[i], each);

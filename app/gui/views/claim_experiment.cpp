@@ -7,11 +7,11 @@
 #include "app/check/links.h"
 #include "app/content/live_block.h"
 #include "app/gui/imgui_compat.h"
-#include "app/gui/model/marked_terms.h"
 #include "app/gui/views/claim_parts.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/imgui_canvas.h"
 #include "app/report/claim_report.h"
+#include "app/report/conditions.h"
 #include "app/report/moved_canvas.h"
 #include "app/report/result_charts.h"
 
@@ -54,6 +54,7 @@ ClaimsPage::Drawn& drawn_of(Ui& ui, App& app, bool counter, std::size_t index, c
   report::PictureText around;
   if (const auto& run = shown.trace->run; run.demo.empty() && run.knobs.contains("schedule")) around.title = run.knobs.at("schedule");
   report::PictureOptions options;
+  if (demo != nullptr) around.conditions = report::conditions(shown.trace->run, ui.text, demo);
   options.width = width;
   options.in_flight = false;  // as low as it can be: the page goes on below
   drawn.timeline = std::make_unique<report::TimelinePicture>(*shown.trace, ui.text, std::move(around), options);
@@ -66,8 +67,7 @@ void draw_pictures(Ui& ui, App& app, bool counter, std::size_t index, const Clai
   ImguiCanvas window(ui, ImGui::GetWindowDrawList());
   for (const auto& chart : drawn.charts) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool any = chart.kind == report::Chart::Kind::lines || chart.kind == report::Chart::Kind::graph;  // these are of any height
-    const double height = any ? 260 : report::chart_height(chart, design);
+    const double height = report::least_chart_height(chart, design);
     report::MovedCanvas canvas(window, at.x, at.y, ui.theme.scale());
     const auto spots = report::draw_chart(canvas, chart, {0, 0, design, height});
     ImGui::Dummy({width, static_cast<float>(height * ui.theme.scale())});
@@ -90,17 +90,20 @@ void draw_outcome(Ui& ui, App& app, bool counter, const ClaimState& state, float
   const auto& p = ui.palette();
   if (state.state == State::failed) return paragraph(ui, ui.fonts.body, p.bad, ui.text(*state.error), width);
   const auto& result = state.result;
-  const auto ink = ink_of(ui, result.outcome);
-  const Icon sign = result.outcome == ClaimOutcome::confirmed ? Icon::check : result.outcome == ClaimOutcome::refuted ? Icon::cross : Icon::question;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float side = compat::font_size(ui.fonts.title);
-  ImGui::Dummy({side, side});
-  draw_icon(*ImGui::GetWindowDrawList(), sign, {at.x + side * 0.4f, at.y + side * 0.55f}, side * 0.7f, colour(ink));
-  ImGui::SameLine(0, ui.px(6));
-  line(ui, ui.fonts.title, ink, ui.text("claim.outcome_" + std::string(to_string(result.outcome))) + (result.backend == "host" ? "  ·  " + ui.text("claim.on_mpi") : ""), width - side - ui.px(6));
-  std::string shows = report::claim_shows(result, ui.text);
-  if (ui.text.language() == content::Language::en) narrow_quotes(shows);
-  paragraph(ui, ui.fonts.body, p.text, shows, width);
+  const std::string outcome = report::claim_outcome(result, ui.text) + (result.backend == "host" ? "  ·  " + ui.text("claim.on_mpi") : "");
+  if (result.counter) {  // neither confirms nor refutes the claim: a sentence, without a sign
+    paragraph(ui, ui.fonts.title, p.text, outcome, width);
+  } else {
+    const auto ink = ink_of(ui, result.outcome);
+    const Icon sign = result.outcome == ClaimOutcome::confirmed ? Icon::check : result.outcome == ClaimOutcome::refuted ? Icon::cross : Icon::question;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float side = compat::font_size(ui.fonts.title);
+    ImGui::Dummy({side, side});
+    draw_icon(*ImGui::GetWindowDrawList(), sign, {at.x + side * 0.4f, at.y + side * 0.55f}, side * 0.7f, colour(ink));
+    ImGui::SameLine(0, ui.px(6));
+    line(ui, ui.fonts.title, ink, outcome, width - side - ui.px(6));
+  }
+  paragraph(ui, ui.fonts.body, p.text, report::claim_shows(result, ui.text), width);
   if (!result.as_declared()) paragraph(ui, ui.fonts.body, p.unsure, ui.text("claim.not_as_declared"), width);
   for (std::size_t i = 0; i < state.shown.size(); ++i) {
     const auto& shown = state.shown[i];
@@ -130,12 +133,19 @@ void draw_buttons(Ui& ui, App& app, bool counter, const ClaimState* state, float
     ImGui::Dummy({1, ui.px(2)});
     line(ui, ui.fonts.small, ui.palette().muted, ui.text("claim.running", {{"n", std::to_string(std::min(done + 1, all))}, {"all", std::to_string(all)}}), width);
     ImGui::EndGroup();
-  } else if (claim.host) {
+    return;
+  }
+  if (claim.host) {
     ImGui::SameLine(0, ui.px(8));
     const bool host = reached(ui, page, button(ui, "host", ui.text("claim.run_host")));
     tooltip(ui, ui.text("claim.run_host_tip"));
     if (host) page.reader.run(counter, "host", ui.text.language());
   }
+  const auto& first = (counter ? claim.counter : claim.experiment)->runs.front();
+  if (first.front() != "run" || demo_called(app, first[1]) == nullptr) return;
+  ImGui::SameLine(0, ui.px(8));
+  const bool ran_on_host = state != nullptr && state->state == State::done && state->result.backend == "host";
+  if (reached(ui, page, button(ui, "demo", ui.text("lesson.open_demo")))) app.open_demo(first, ran_on_host ? "host" : "sim");  // where the claim runs
 }
 
 }  // namespace
@@ -168,9 +178,11 @@ void draw_experiment(Ui& ui, App& app, bool counter, float width) {
   const bool ended = state != nullptr && state->state != State::running;
   if (!ended || state->shown.empty())
     for (const auto& words : experiment->runs) line(ui, ui.fonts.code, p.muted, content::typed_command(words), inner);
+  if (!experiment->says.empty() && !ended) paragraph(ui, ui.fonts.body, p.text, ui.text("claim.another_sentence", {{"sentence", experiment->says.in(ui.text.language())}}), inner);
+  const std::string number = report::claim_number_name(*experiment, experiment->runs.size() == 2, ui.text);
   paragraph(ui, ui.fonts.body, p.text,
-            ended && !state->result.shown.empty() ? ui.text("claim.said_and_is", {{"said", says_of_number(ui, *experiment)}, {"is", ui.text.has("verdict." + state->result.shown) ? ui.text("verdict." + state->result.shown) : state->result.shown}})
-                                                  : ui.text("claim.said", {{"said", says_of_number(ui, *experiment)}}),
+            ended && !state->result.shown.empty() ? ui.text("claim.said_and_is", {{"number", number}, {"said", says_of_number(ui, *experiment)}, {"is", ui.text.has("verdict." + state->result.shown) ? ui.text("verdict." + state->result.shown) : state->result.shown}})
+                                                  : ui.text("claim.said", {{"number", number}, {"said", says_of_number(ui, *experiment)}}),
             inner);
   draw_buttons(ui, app, counter, state, inner);
   state = page.reader.state(claim, counter);  // the button may have begun it anew

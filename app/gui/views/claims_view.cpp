@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/gui/imgui_compat.h"
-#include "app/gui/model/marked_terms.h"
 #include "app/gui/views/claim_parts.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
@@ -32,12 +31,6 @@ report::Rgb ink_of(const Ui& ui, ClaimVerdict verdict) {
 }
 
 std::string verdict_word(const Ui& ui, ClaimVerdict verdict) { return ui.text("claim.badge_" + std::string(to_string(verdict))); }
-
-std::string words_of(const Ui& ui, const content::Twin& text) {
-  std::string out = text.in(ui.text.language());
-  if (ui.text.language() == content::Language::en) narrow_quotes(out);
-  return out;
-}
 
 /// Once this frame is drawn: what is being drawn belongs to the claim that is open.
 void ask_for(App& app, const std::string& id) { app.claims.asked = id; }
@@ -96,7 +89,7 @@ bool claim_row(Ui& ui, ClaimsPage& page, const Claim& claim, float width) {
   ImGui::SameLine(0, ui.px(10));
   line(ui, ui.fonts.small, p.muted, claim.id, width - verdict_badge_width(ui, claim.verdict) - ui.px(160));
   outcome_mark(ui, page, claim);
-  paragraph(ui, ui.fonts.body, p.text, words_of(ui, claim.claim), width);
+  paragraph(ui, ui.fonts.body, p.text, claim.claim.in(ui.text.language()), width);
   ImGui::EndGroup();
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x - ui.px(8), at.y - ui.px(4)});
@@ -188,7 +181,7 @@ void better_sentence(Ui& ui, App& app, const Claim& claim, float width) {
   ImGui::SetCursorScreenPos({at.x + pad, at.y + pad * 0.6f});
   ImGui::BeginGroup();
   line(ui, ui.fonts.small, p.good, ui.text("claim.better"), width - 2 * pad);
-  paragraph(ui, ui.fonts.body, p.text, words_of(ui, claim.better), width - 2 * pad);
+  paragraph(ui, ui.fonts.body, p.text, claim.better.in(ui.text.language()), width - 2 * pad);
   if (reached(ui, app.claims, button(ui, "copy", ui.text("gui.copy"), false, Icon::copy))) app.copy(ui, claim.better.in(ui.text.language()));
   ImGui::EndGroup();
   const float bottom = ImGui::GetItemRectMax().y + pad * 0.6f;
@@ -228,10 +221,10 @@ void draw_claim(Ui& ui, App& app, Rect rect) {
   ImGui::SetCursorPos({margin, ui.px(4)});
   ImGui::BeginGroup();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(10)));
-  paragraph(ui, ui.fonts.title, p.text, words_of(ui, claim.claim), width);
+  paragraph(ui, ui.fonts.title, p.text, claim.claim.in(ui.text.language()), width);
   paragraph(ui, ui.fonts.small, p.muted, claim.id + "  ·  " + report::claim_speaker(claim, ui.text), width);
   verdict_badge(ui, claim.verdict);
-  paragraph(ui, ui.fonts.body, p.text, words_of(ui, claim.why), width);
+  paragraph(ui, ui.fonts.body, p.text, claim.why.in(ui.text.language()), width);
   better_sentence(ui, app, claim, width);
   if (claim.experiment) {
     draw_experiment(ui, app, false, width);

@@ -7,6 +7,7 @@
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/knob.h"
+#include "app/report/conditions.h"
 #include "app/report/wrap.h"
 
 namespace p2plab::gui {
@@ -16,13 +17,14 @@ struct Chip {
   std::string id, name, value;
 };
 
-/// Knobs of the demo first, then the conditions that change what MPI does.
+/// Where it runs, the knobs of the demo, then the conditions that change what MPI does.
 std::vector<Chip> chips(const Ui& ui, const App& app) {
   std::vector<Chip> out;
   const auto* demo = app.model.demo();
   if (!demo) return out;
+  out.push_back({"@backend", ui.text("condition.backend"), app.model.conditions().backend});
   for (const auto& knob : demo->knobs)
-    out.push_back({knob.id, knob.title.in(ui.text.language()), knob_value(knob, app.model.knob(knob.id))});
+    out.push_back({knob.id, knob.title.in(ui.text.language()), report::knob_value(knob, app.model.knob(knob.id))});
   const auto& conditions = app.model.conditions();
   out.push_back({"@ranks", ui.text("condition.ranks"), std::to_string(conditions.ranks)});
   if (demo->semantics.size() > 1) out.push_back({"@semantics", ui.text("condition.semantics"), conditions.semantics});
@@ -91,23 +93,23 @@ int conditions_lines(const Ui& ui, const App& app, float width, float window_hei
   std::string text = app.conditions(ui.text);
   // What MPI it is becomes known when the ranks have started; nothing moves then.
   if (!app.session.trace() || app.session.trace()->run.mpi.empty()) text += " (MPICH 4.0.2)";
-  const auto lines = static_cast<int>(report::wrap(text, words_width(ui, width), small_measure(ui)).size());
+  const auto lines = static_cast<int>(report::wrap_parts(text, words_width(ui, width), small_measure(ui)).size());
   return std::clamp(lines, 1, lines_allowed(app, window_height / ui.theme.scale()));
 }
 
 float header_height(const Ui& ui, int lines) { return ui.px(kHeader + kConditionsLine * static_cast<float>(lines - 1)); }
 
 void draw_conditions(Ui& ui, App& app, float width, int lines) {
-  const std::string all = app.conditions(ui.text);
-  auto shown = report::wrap(all, width, small_measure(ui));
+  const std::string all = app.conditions(ui.text), command = app.command();
+  auto shown = report::wrap_parts(all, width, small_measure(ui));
   while (static_cast<int>(shown.size()) > lines) {
     const std::string last = shown.back();
     shown.pop_back();
     shown.back() = report::cut(shown.back() + " " + last, width, small_measure(ui));
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (ImGui::InvisibleButton("conditions", {width, ui.px(kConditionsLine) * static_cast<float>(shown.size())})) app.copy(ui, all);
-  tooltip(ui, all + "\n" + ui.text("gui.copy_conditions"));
+  if (ImGui::InvisibleButton("conditions", {width, ui.px(kConditionsLine) * static_cast<float>(shown.size())})) app.copy(ui, command.empty() ? all : all + "\n" + command);
+  tooltip(ui, all + "\n" + (command.empty() ? command : "$ " + command + "\n") + ui.text("gui.copy_conditions"));
   float y = at.y;
   for (const auto& each : shown) {
     draw_text(ui.fonts.small, {at.x, y}, colour(ui.palette().muted), each);

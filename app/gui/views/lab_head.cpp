@@ -89,12 +89,6 @@ void draw_status(Ui& ui, LabPage& page, float width) {
 
 }  // namespace
 
-std::string said(const Ui& ui, const content::Twin& twin) {
-  std::string out = twin.in(ui.text.language());
-  if (ui.text.language() == content::Language::en) narrow_quotes(out);
-  return out;
-}
-
 std::string lab_state_word(const check::LabState& state) { return state.passed ? "passed" : state.checks > 0 || !state.folder.empty() ? "started" : "new"; }
 
 report::Rgb lab_state_ink(const Ui& ui, const check::LabState& state) {
@@ -118,7 +112,7 @@ float draw_lab_head(Ui& ui, App& app, Rect rect) {
   const std::string word = ui.text("lab.state_" + lab_state_word(state));
   const float right = width_of(ui.fonts.small, word) + ui.px(12);
   ImGui::SetCursorPos({margin, ui.px(8)});
-  line(ui, ui.fonts.title, p.text, lab.id.substr(0, lab.id.find('-')) + "  " + said(ui, lab.title), width - right);
+  line(ui, ui.fonts.title, p.text, lab.id.substr(0, lab.id.find('-')) + "  " + lab.title.in(ui.text.language()), width - right);
   ImGui::SameLine(0, ui.px(12));
   ImGui::SetCursorPosY(ui.px(16));
   line(ui, ui.fonts.small, lab_state_ink(ui, state), word);

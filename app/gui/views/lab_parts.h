@@ -12,8 +12,6 @@ void draw_lab_result(Ui& ui, App& app, float width);
 /// The run that shows the failure.
 void draw_lab_timeline(Ui& ui, App& app);
 
-/// A text of a manifest in the language in use, with quotation marks that the font draws as narrow as English words.
-std::string said(const Ui& ui, const content::Twin& twin);
 /// "passed", "started" or "new", as texts name it.
 std::string lab_state_word(const check::LabState& state);
 report::Rgb lab_state_ink(const Ui& ui, const check::LabState& state);

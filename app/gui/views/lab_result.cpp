@@ -70,7 +70,7 @@ void draw_failure(Ui& ui, LabPage& page, const LabOutcome& outcome, int index, f
     if (const trace::SpanId chosen = draw_finding(ui, finding, number++, inner); chosen != trace::kNoIndex) show(page, outcome, chosen);
   if (outcome.where) line(ui, ui.fonts.small, p.muted, ui.text("labs.seen_with", {{"case", report::lab_case_text(*outcome.where, ui.text)}}), inner);
   const auto* known = page.model.lab()->check(outcome.id);
-  if (known != nullptr && !known->look.en.empty()) paragraph(ui, ui.fonts.small, p.accent, ui.text("lab.look") + said(ui, known->look), inner);
+  if (known != nullptr && !known->look.en.empty()) paragraph(ui, ui.fonts.small, p.accent, ui.text("lab.look") + known->look.in(ui.text.language()), inner);
   if (const trace::SpanId span = first_span(outcome); outcome.trace && !outcome.trace->spans().empty()) {
     ImGui::PushID(index);
     if (focus_button(ui, page.focus, "show-run", ui.text("labs.show_run"))) show(page, outcome, span);
@@ -87,7 +87,7 @@ void draw_expected(Ui& ui, LabPage& page, float width) {
   int hidden = 0;
   for (const check::LabCheck& each : lab.checks) {
     hidden += each.hidden ? 1 : 0;
-    if (!each.hidden) signed_line(ui, Icon::none, p.muted, ui.fonts.small, p.text, said(ui, each.title), width);
+    if (!each.hidden) signed_line(ui, Icon::none, p.muted, ui.fonts.small, p.text, each.title.in(ui.text.language()), width);
   }
   if (hidden > 0) line(ui, ui.fonts.small, p.muted, ui.text("labs.and_hidden", {{"count", std::to_string(hidden)}}), width);
 }
@@ -106,9 +106,9 @@ void draw_verdict_line(Ui& ui, const check::LabResult& result, float width) {
 void draw_why(Ui& ui, const check::LabManifest& lab, float width) {
   const auto& p = ui.palette();
   ImGui::Dummy({1, ui.px(6)});
-  paragraph(ui, ui.fonts.body, p.accent, ui.text("lab.why_question") + said(ui, lab.why), width);
+  paragraph(ui, ui.fonts.body, p.accent, ui.text("lab.why_question") + lab.why.in(ui.text.language()), width);
   line(ui, ui.fonts.small, p.muted, ui.text("lab.why_points"), width);
-  for (const auto& point : lab.points) signed_line(ui, Icon::none, p.muted, ui.fonts.small, p.text, said(ui, point), width);
+  for (const auto& point : lab.points) signed_line(ui, Icon::none, p.muted, ui.fonts.small, p.text, point.in(ui.text.language()), width);
 }
 
 }  // namespace

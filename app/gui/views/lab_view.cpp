@@ -49,11 +49,11 @@ bool lab_row(Ui& ui, LabPage& page, const check::LabManifest& lab, float width) 
   if (state.passed) draw_icon(*ImGui::GetWindowDrawList(), Icon::check, {at.x + ui.px(7), at.y + compat::font_size(ui.fonts.body) / 2}, ui.px(12), colour(p.good));
   else if (lab_state_word(state) == "started") ImGui::GetWindowDrawList()->AddCircleFilled({at.x + ui.px(7), at.y + compat::font_size(ui.fonts.body) / 2}, ui.px(4), colour(p.accent));
   ImGui::SetCursorScreenPos({at.x + indent, at.y});
-  line(ui, ui.fonts.body, p.text, lab.id.substr(0, lab.id.find('-')) + "  " + said(ui, lab.title), width - indent - right - ui.px(16));
+  line(ui, ui.fonts.body, p.text, lab.id.substr(0, lab.id.find('-')) + "  " + lab.title.in(ui.text.language()), width - indent - right - ui.px(16));
   ImGui::SameLine(0, ui.px(12));
   line(ui, ui.fonts.small, lab_state_ink(ui, state), word);
   ImGui::SetCursorScreenPos({at.x + indent, ImGui::GetCursorScreenPos().y});
-  paragraph(ui, ui.fonts.small, p.muted, said(ui, lab.summary), width - indent);
+  paragraph(ui, ui.fonts.small, p.muted, lab.summary.in(ui.text.language()), width - indent);
   ImGui::EndGroup();
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({at.x - ui.px(8), at.y - ui.px(4)});
@@ -105,7 +105,7 @@ void draw_hints(Ui& ui, LabPage& page, float width) {
   const int read = page.model.hints(), all = static_cast<int>(lab.hints.size());
   if (read == 0) paragraph(ui, ui.fonts.body, p.muted, ui.text("labs.hints_none"), width);
   for (int i = 0; i < read; ++i) {
-    const std::string hint = said(ui, lab.hints[static_cast<std::size_t>(i)]);
+    const std::string hint = lab.hints[static_cast<std::size_t>(i)].in(ui.text.language());
     line(ui, ui.fonts.small, p.accent, ui.text("lab.hint_of", {{"rung", std::to_string(i + 1)}}), width);
     if (hint.find('\n') != std::string::npos) draw_code_box(ui, hint, width);  // the skeleton
     else paragraph(ui, ui.fonts.body, p.text, hint, width);

@@ -8,7 +8,7 @@
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/imgui_canvas.h"
 #include "app/gui/widgets/text_field.h"
-#include "app/check/demo_run.h"
+#include "app/report/conditions.h"
 
 namespace p2plab::gui {
 namespace {
@@ -45,12 +45,14 @@ bool reached(Ui& ui, LessonPage& page, bool clicked) {
   return clicked || (here && page.focus.entered());
 }
 
-void draw_timeline_of(Ui& ui, LessonPage& page, std::size_t index, const LiveState& state, float width) {
+void draw_timeline_of(Ui& ui, const App& app, LessonPage& page, std::size_t index, const LiveState& state, float width) {
   auto& drawn = page.drawn[index];
   const double design = static_cast<double>(width) / ui.theme.scale();
   if (drawn.of != state.trace.get() || drawn.width != design || drawn.language != ui.text.language()) {
     report::PictureText around;
     if (const auto& run = state.trace->run; run.demo.empty() && run.knobs.contains("schedule")) around.title = run.knobs.at("schedule");
+    for (const auto& demo : app.model.demos())
+      if (demo.id == state.trace->run.demo) around.conditions = report::conditions(state.trace->run, ui.text, &demo);
     report::PictureOptions options;
     options.width = design;
     options.in_flight = false;  // as low as it can be: the page goes on below
@@ -121,36 +123,13 @@ void draw_result(Ui& ui, App& app, LessonPage& page, std::size_t index, const Li
     paragraph(ui, ui.fonts.body, p.bad, ui.text("lesson.failed"), width);
     return paragraph(ui, ui.fonts.code, p.text, head(state.output), width);
   }
-  if (state.trace) draw_timeline_of(ui, page, index, state, width);
+  if (state.trace) draw_timeline_of(ui, app, page, index, state, width);
   else if (live.kind == Live::Kind::claim) paragraph(ui, ui.fonts.code, p.text, head(state.output), width);
   draw_answer(ui, page, index, live, state, width);
   for (const auto& finding : state.json.value("findings", nlohmann::ordered_json::array()))
     if (finding.contains("detail") && finding["detail"].is_string()) paragraph(ui, ui.fonts.small, p.muted, finding["detail"].get<std::string>(), width);
   if (!live.why.empty()) paragraph(ui, ui.fonts.body, p.text, live.why, width);
   if (state.trace && reached(ui, page, button(ui, "open", ui.text("lesson.open_trace")))) app.open(state.trace_file);
-}
-
-/// Sets the demo up as the block says and goes to it.
-void go_to_demo(App& app, const Live& live) {
-  check::RunRequest request;
-  request.demo = live.id;
-  const auto& words = live.command;
-  for (std::size_t i = 2; i < words.size(); ++i) {
-    const std::string value = i + 1 < words.size() ? words[i + 1] : std::string();
-    if (words[i] == "--set") request.knobs[value.substr(0, value.find('='))] = value.substr(value.find('=') + 1);
-    if (words[i] == "--backend") request.backend = value;
-    if (words[i] == "--semantics") request.semantics = value;
-    if (words[i] == "--link") request.link = value;
-    if (words[i] == "--strict") request.strict = true;
-    if (words[i] == "--ranks") request.ranks = static_cast<int>(check::parse_amount(value).value_or(0));
-  }
-  try {
-    for (const auto& demo : app.model.demos())
-      if (demo.id == live.id) request = check::complete(demo, request);
-    if (app.model.adopt(request)) app.model.place = Place::demos;
-  } catch (const Error& error) {
-    app.session.set_error(error.text());
-  }
 }
 
 bool installed(const App& app, const Live& live) {
@@ -202,7 +181,7 @@ void draw_controls(Ui& ui, App& app, LessonPage& page, std::size_t index, const 
     ImGui::EndGroup();
   } else if (live.kind == Live::Kind::demo) {
     ImGui::SameLine(0, ui.px(8));
-    if (reached(ui, page, button(ui, "demo", ui.text("lesson.open_demo")))) go_to_demo(app, live);
+    if (reached(ui, page, button(ui, "demo", ui.text("lesson.open_demo")))) app.open_demo(live.command, "host");
   }
 }
 

@@ -1,5 +1,6 @@
 // Where I am: six places, then the items of this place, and what holds everywhere at the foot.
 #include <algorithm>
+#include <utility>
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/views/views.h"
@@ -10,10 +11,13 @@ namespace {
 
 Icon icon_of(Place place) { return static_cast<Icon>(static_cast<int>(Icon::lessons) + static_cast<int>(place)); }
 
-/// One place: a word or an icon; the chosen one is raised, with 2 px of accent at its left.
-bool place_item(Ui& ui, Place place, bool chosen, bool icons) {
+enum class PlaceLook { words, icon_over_word, icon };
+
+/// One place: the chosen one is raised, with 2 px of accent at its left.
+bool place_item(Ui& ui, Place place, bool chosen, PlaceLook look) {
+  const bool icons = look != PlaceLook::words, named = look == PlaceLook::icon_over_word;
   const std::string label = ui.text("place." + std::string(to_string(place)));
-  const float height = ui.px(34), width = ImGui::GetContentRegionAvail().x - ui.px(icons ? 8 : 10);
+  const float height = ui.px(named ? 46 : 34), width = ImGui::GetContentRegionAvail().x - ui.px(icons ? 8 : 10);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(label.c_str(), {width, height});
   const bool hovered = ImGui::IsItemHovered();
@@ -28,8 +32,10 @@ bool place_item(Ui& ui, Place place, bool chosen, bool icons) {
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   const auto ink = colour(chosen ? p.text : p.muted);
   if (icons) {
-    draw_icon(draw, icon_of(place), {at.x + width / 2, at.y + height / 2}, ui.px(16), ink);
-    tooltip(ui, label);
+    draw_icon(draw, icon_of(place), {at.x + width / 2, at.y + (named ? ui.px(15) : height / 2)}, ui.px(16), ink);
+    const std::string word = cut_label(ui, label, width);
+    if (named) draw_text(ui.fonts.small, {at.x + (width - width_of(ui.fonts.small, word)) / 2, at.y + ui.px(26)}, ink, word);
+    if (!named || word != label) tooltip(ui, label);
   } else {
     draw_icon(draw, icon_of(place), {at.x + ui.px(22), at.y + height / 2}, ui.px(13), ink);
     draw_text(ui.fonts.body, {at.x + ui.px(42), at.y + (height - compat::font_size(ui.fonts.body)) / 2}, ink, label);
@@ -74,11 +80,28 @@ void demo_items(Ui& ui, App& app) {
   }
   const auto& demos = app.model.demos();
   section(ui, ui.text("gui.demos"));
-  for (std::size_t i = 0; i < demos.size(); ++i)
-    if (sub_item(ui, "demo-" + demos[i].id, demos[i].title.in(ui.text.language()), {}, i == app.model.demo_index())) {
+  for (std::size_t i = 0; i < demos.size(); ++i) {
+    const bool chosen = i == app.model.demo_index();
+    if (sub_item(ui, "demo-" + demos[i].id, demos[i].title.in(ui.text.language()), {}, chosen)) {
       app.model.leave_walkthrough();
       app.model.choose_demo(i);
     }
+    if (chosen && std::exchange(app.listed_demo, i) != i) ImGui::SetScrollHereY(0.5f);  // chosen elsewhere, it may be out of sight
+  }
+}
+
+/// Where there is no room for the list beside the icons, it opens from the place of demos.
+void demos_popup(Ui& ui, App& app, const Rect& beside, bool asked) {
+  if (asked) ImGui::OpenPopup("demos-popup");
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({beside.right() + ui.px(4), ui.px(8)});
+  ImGui::SetNextWindowSize({std::min(ui.px(300), screen.x - beside.right() - ui.px(12)), std::min(ui.px(640), screen.y - ui.px(16))});
+  if (!ImGui::BeginPopup("demos-popup")) return;
+  const auto demo = app.model.demo_index();
+  const auto* tour = app.model.walkthrough();
+  demo_items(ui, app);
+  if (demo != app.model.demo_index() || tour != app.model.walkthrough()) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
 }
 
 }  // namespace
@@ -97,12 +120,19 @@ void draw_navigation(Ui& ui, App& app, const Layout& layout) {
     line(ui, ui.fonts.title, ui.palette().text, "P2P Lab");
     ImGui::SetCursorPosY(ui.px(66));
   }
+  // Words below the icons where the height allows; else each says its name when it is pointed at.
+  const PlaceLook look = !layout.icons ? PlaceLook::words : at.h >= ui.px(16 + kPlaces * 50 + 116) ? PlaceLook::icon_over_word : PlaceLook::icon;
+  bool demos_asked = false;
   for (int i = 0; i < kPlaces; ++i) {
     const auto place = static_cast<Place>(i);
     ImGui::SetCursorPosX(ui.px(layout.icons ? 8 : 10));
-    if (place_item(ui, place, app.model.place == place, layout.icons)) app.model.place = place;
-    ImGui::Dummy({1, ui.px(6)});
+    if (place_item(ui, place, app.model.place == place, look)) {
+      app.model.place = place;
+      demos_asked = layout.icons && place == Place::demos;
+    }
+    ImGui::Dummy({1, ui.px(look == PlaceLook::icon_over_word ? 4 : 6)});
   }
+  demos_popup(ui, app, at, demos_asked);
   // At the foot: language, theme, help. The items scroll between the places and these.
   const float foot = at.h - ui.px(layout.icons ? 112 : 44);
   if (const float top = ImGui::GetCursorPosY(); !layout.icons && app.model.place == Place::demos && foot - top > ui.px(60)) {

@@ -94,7 +94,7 @@ void draw_numbers(Ui& ui, App& app) {
   const auto& measured = file ? app.file_metrics : app.session.result() ? app.session.result()->metrics : none;
   const auto& metrics = measured.is_object() ? measured : none;
   const auto* before = app.session.finished() ? app.session.previous() : nullptr;
-  const auto rows = numbers(*demo, request, metrics, before ? &before->metrics : nullptr, before ? difference(request, before->request) : "", ui.text);
+  const auto rows = numbers(*demo, request, metrics, before ? &before->metrics : nullptr, before ? difference(request, before->request, ui.text) : "", ui.text);
   const auto causes = shares(metrics, ui.text);
   const float all = ImGui::GetContentRegionAvail().x;
   const bool side = !causes.empty() && all > ui.px(520);

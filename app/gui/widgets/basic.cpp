@@ -4,12 +4,20 @@
 #include <algorithm>
 
 #include "app/gui/imgui_compat.h"
+#include "app/gui/model/marked_terms.h"
 #include "app/report/wrap.h"
 
 namespace p2plab::gui {
 namespace {
 
 report::Measure measure(ImFont* font) { return [font](std::string_view text) { return width_of(font, text); }; }
+
+/// English words with quotation marks as narrow as they are.
+std::string with_quotes(const Ui& ui, std::string_view text) {
+  std::string out(text);
+  if (ui.text.language() == content::Language::en) narrow_quotes(out);
+  return out;
+}
 
 /// An invisible item that can be clicked and reached by key; its rectangle.
 struct Pressed {
@@ -62,7 +70,8 @@ void draw_text(ImFont* font, ImVec2 at, ImU32 colour, std::string_view text) {
   ImGui::GetWindowDrawList()->AddText(font, compat::font_size(font), at, colour, text.data(), text.data() + text.size());
 }
 
-void line(const Ui& ui, ImFont* font, report::Rgb rgb, std::string_view text, float width) {
+void line(const Ui& ui, ImFont* font, report::Rgb rgb, std::string_view as_written, float width) {
+  const std::string text = with_quotes(ui, as_written);
   const float whole = width_of(font, text);
   const bool too_long = width > 0 && whole > width;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -74,11 +83,11 @@ void line(const Ui& ui, ImFont* font, report::Rgb rgb, std::string_view text, fl
 
 std::string cut_label(const Ui& ui, std::string_view label, float width) { return report::cut(label, width, measure(ui.fonts.small)); }
 
-void paragraph(const Ui&, ImFont* font, report::Rgb rgb, std::string_view text, float width) {
+void paragraph(const Ui& ui, ImFont* font, report::Rgb rgb, std::string_view text, float width) {
   if (width <= 0) width = ImGui::GetContentRegionAvail().x;
   const float step = compat::font_size(font) * 1.12f;
   ImVec2 at = ImGui::GetCursorScreenPos();
-  const auto lines = report::wrap(text, width, measure(font));
+  const auto lines = report::wrap(with_quotes(ui, text), width, measure(font));
   ImGui::Dummy({width, step * static_cast<float>(lines.size())});
   for (const auto& each : lines) {
     draw_text(font, at, colour(rgb), each);
@@ -88,10 +97,16 @@ void paragraph(const Ui&, ImFont* font, report::Rgb rgb, std::string_view text, 
 
 void tooltip(const Ui& ui, std::string_view text) {
   if (text.empty() || !ImGui::IsItemHovered()) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(12), ui.px(8)));
+  const ImVec2 pad{ui.px(12), ui.px(8)}, min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize, pointer = ImGui::GetIO().MousePos;
+  float width = 0;
+  const auto lines = report::wrap(with_quotes(ui, text), ui.px(360), measure(ui.fonts.small));
+  for (const auto& each : lines) width = std::max(width, width_of(ui.fonts.small, each) + 1);
+  const float height = compat::font_size(ui.fonts.small) * 1.12f * static_cast<float>(lines.size());
+  const Rect at = tooltip_place({min.x, min.y, max.x - min.x, max.y - min.y}, width + 2 * pad.x, height + 2 * pad.y, pointer.x, pointer.y, screen.x, screen.y, ui.px(6));
+  ImGui::SetNextWindowPos({at.x, at.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, pad);
   ImGui::BeginTooltip();
-  const float widest = ui.px(360);
-  paragraph(ui, ui.fonts.small, ui.palette().text, text, std::min(widest, width_of(ui.fonts.small, text) + 1));
+  paragraph(ui, ui.fonts.small, ui.palette().text, text, width);
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
 }

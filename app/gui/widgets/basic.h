@@ -18,6 +18,8 @@ void begin_area(const Ui& ui, const char* id, Rect rect, bool padded = false, bo
 void end_area();
 
 float width_of(ImFont* font, std::string_view text);
+// The font draws “ and ” as wide as a Chinese character; in English text that these two draw they are narrow.
+
 /// One line at the cursor. Cut to `width` (0: never) with the whole as its tooltip.
 void line(const Ui& ui, ImFont* font, report::Rgb colour, std::string_view text, float width = 0);
 /// The label as it fits into `width`, with an ellipsis when it was cut.

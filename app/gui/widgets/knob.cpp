@@ -5,15 +5,11 @@
 
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/text_field.h"
+#include "app/report/conditions.h"
 #include "app/report/quantity.h"
 
 namespace p2plab::gui {
 namespace {
-
-std::string size_word(const std::string& value) {
-  const auto amount = check::parse_amount(value);
-  return amount ? report::bytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *amount))) : value;
-}
 
 std::string unit_word(const std::string& unit) { return unit == "us" ? "µs" : unit == "bytes" ? "" : unit; }
 
@@ -63,7 +59,7 @@ void number(Ui& ui, App& app, const check::Knob& knob) {
 }
 
 void size(Ui& ui, App& app, const check::Knob& knob) {
-  if (field(ui, app, size_word(app.model.knob(knob.id)))) {
+  if (field(ui, app, report::knob_value(knob, app.model.knob(knob.id)))) {
     std::string value = app.typed;
     std::erase(value, ' ');
     set(ui, app, knob.id, value);
@@ -84,6 +80,28 @@ void word(Ui& ui, std::string& value, const std::vector<std::string>& choices) {
     }
 }
 
+/// All backends; one that cannot be had says why below its name, one that no GPU has run says that.
+void backends(Ui& ui, App& app) {
+  const auto& now = app.model.conditions().backend;
+  for (const auto& each : app.backends.of(*app.model.demo(), app.model.conditions().ranks)) {
+    if (each.asking) ui.moving = true;
+    if (each.usable()) {
+      if (entry(ui, each.name, each.name == now)) {
+        app.model.set_backend(each.name);
+        ImGui::CloseCurrentPopup();
+      }
+      if (!each.unproven()) continue;
+    } else {
+      ImGui::Dummy({1, ui.px(1)});
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(26));
+      line(ui, ui.fonts.body, ui.palette().muted, each.name);
+    }
+    const std::string why = each.asking ? ui.text("gui.backend_asking") : each.why_not ? ui.text(*each.why_not) : ui.text("doctor.gpu_backend");
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(26));
+    paragraph(ui, ui.fonts.small, ui.palette().muted, why, ui.px(300));
+  }
+}
+
 void condition(Ui& ui, App& app, std::string_view id) {
   auto& at = app.model.conditions();
   const auto& demo = *app.model.demo();
@@ -94,6 +112,7 @@ void condition(Ui& ui, App& app, std::string_view id) {
         ImGui::CloseCurrentPopup();
       }
   }
+  if (id == "backend") backends(ui, app);
   if (id == "semantics") word(ui, at.semantics, demo.semantics);
   if (id == "link") word(ui, at.link, app.links);
   if (id == "compute") word(ui, at.compute, {"paced", "real"});
@@ -112,13 +131,6 @@ void condition(Ui& ui, App& app, std::string_view id) {
 }
 
 }  // namespace
-
-std::string knob_value(const check::Knob& knob, const std::string& value) {
-  if (knob.type == check::Knob::Type::bytes) return size_word(value);
-  if (knob.type == check::Knob::Type::file) return value.empty() ? "–" : value.substr(value.find_last_of('/') + 1);
-  const auto unit = unit_word(knob.unit);
-  return unit.empty() ? value : value + " " + unit;
-}
 
 std::string knob_help(const Ui& ui, const App& app, const std::string& id) {
   if (id.starts_with('@')) return ui.text("condition_help." + id.substr(1));

@@ -4,8 +4,6 @@
 
 namespace p2plab::gui {
 
-/// "64 KiB" for bytes, "4000 µs" with a unit.
-std::string knob_value(const check::Knob& knob, const std::string& value);
 std::string knob_help(const Ui& ui, const App& app, const std::string& id);
 /// Ids that begin with `@` are conditions of the run. Draws the popup if it is open.
 void knob_popup(Ui& ui, App& app, const char* popup, const std::string& id, ImVec2 at);
