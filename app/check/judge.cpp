@@ -124,25 +124,18 @@ struct Judge {
   }
 
   bool limited() {
-    std::string unit;
-    switch (evidence.job.end) {
-      case launch::JobEnd::wall_limit:
-      case launch::JobEnd::cpu_limit:
-        unit = " ms";
-        break;
-      case launch::JobEnd::memory_limit:
-        unit = " B";
-        break;
-      case launch::JobEnd::process_limit:
-        break;
-      default:
-        return false;
-    }
     const auto& job = evidence.job;
-    return conclude(Verdict::resource_limit,
-                    finding("resource-limit", {"why.limit", {{"limit", job.limit},
-                                                             {"value", std::to_string(job.limit_value) + unit},
-                                                             {"measured", std::to_string(job.measured) + unit}}}));
+    const auto amount = [&](std::uint64_t value) {
+      switch (job.end) {
+        case launch::JobEnd::wall_limit:
+        case launch::JobEnd::cpu_limit: return fmt::format("{:g} s", static_cast<double>(value) / 1000);
+        case launch::JobEnd::memory_limit: return std::to_string(value) + " B";
+        default: return std::to_string(value);
+      }
+    };
+    const bool ended = job.end == launch::JobEnd::wall_limit || job.end == launch::JobEnd::cpu_limit || job.end == launch::JobEnd::memory_limit || job.end == launch::JobEnd::process_limit;
+    if (!ended) return false;
+    return conclude(Verdict::resource_limit, finding("resource-limit", {"why.limit-" + job.limit, {{"limit", amount(job.limit_value)}, {"measured", amount(job.measured)}}}));
   }
 
   /// Every message arrived, some at receives that were meant for others: the program counted them.

@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/report/terminal_timeline.h"
+#include "app/report/words.h"
 
 namespace p2plab::cli {
 
@@ -22,7 +23,7 @@ void print(const Context& context, const check::Diagnosis& diagnosis, const repo
   const bool ok = diagnosis.status == Status::ok;
   const bool missing = diagnosis.status == Status::missing;
   const auto ink = ok ? report::Ink::good : missing ? report::Ink::bad : report::Ink::muted;
-  std::cout << report::coloured(ok ? "✓" : missing ? "✗" : "–", ink, terminal) << " " << context("doctor.name_" + diagnosis.id) << ": "
+  std::cout << report::coloured(ok ? "✓" : missing ? "✗" : "–", ink, terminal) << " " << context("doctor.name_" + diagnosis.id) << report::colon(context.text)
             << context.text(diagnosis.finding) << "\n";
   if (diagnosis.remedy) std::cout << "    " << *diagnosis.remedy << "\n";
 }

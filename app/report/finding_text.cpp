@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/report/quantity.h"
+#include "app/report/words.h"
 
 namespace p2plab::report {
 
@@ -57,7 +58,7 @@ std::vector<std::string> finding_text(const analysis::Finding& finding, const co
   std::string head = "✗ " + text("kind." + finding.kind);
   if (finding.certainty == analysis::Certainty::possible) head += " (" + text("certainty.possible") + ")";
   if (finding.count > 1) head += fmt::format(" × {}", finding.count);
-  if (!finding.detail.id.empty()) head += ": " + text(named(finding.detail, text));
+  if (!finding.detail.id.empty()) head += colon(text) + text(named(finding.detail, text));
   lines.push_back(head);
   const bool stands = finding.kind == "deadlock" || finding.kind == "unsafe-buffering" || finding.kind == "livelock";
   const bool cycle = stands && finding.sites.size() > 1 && finding.detail.id.find("-left") == std::string::npos && !finding.detail.id.ends_with("-nobody");

@@ -184,7 +184,7 @@ struct Writer {
     std::string head = text("kind." + found.kind);
     if (found.certainty == analysis::Certainty::possible) head += " (" + text("certainty.possible") + ")";
     if (found.count > 1) head += fmt::format(" × {}", found.count);
-    if (!found.detail.id.empty()) head += ": " + text(found.detail);
+    if (!found.detail.id.empty()) head += colon(text) + text(found.detail);
     out.evidence.push_back(head);
     for (std::size_t i = 0; i < found.sites.size(); ++i) {
       const char* mark = !cycle ? "  " : i == 0 ? "┌▶ " : "│  ";

@@ -49,4 +49,6 @@ std::string shown_label(const trace::Trace& trace, const trace::Span& span, cons
   return name.empty() && words == kind_word(span.kind) ? text("span." + words) : words;
 }
 
+std::string colon(const content::Text& text) { return text.language() == content::Language::zh ? "：" : ": "; }
+
 }  // namespace p2plab::report

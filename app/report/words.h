@@ -18,4 +18,7 @@ std::string shown_lane(const std::string& lane, const content::Text& text);
 /// What stands on a block, for people: report::label with shown_name, and the kind's word for a span without a name.
 std::string shown_label(const trace::Trace& trace, const trace::Span& span, const content::Text& text);
 
+/// What stands between a name and what is said of it: ": ", in Chinese "：".
+std::string colon(const content::Text& text);
+
 }  // namespace p2plab::report

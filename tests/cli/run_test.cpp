@@ -188,6 +188,23 @@ TEST_CASE("under --strict the summary says of no send that it is buffered") {
   CHECK(ended.out.find("every send waits for its receive") != std::string::npos);
 }
 
+TEST_CASE("the eager limit is called measured where it was measured; on the virtual machine it is a setting") {
+  for (const char* strict : {"", "--strict"}) {
+    std::vector<std::string> words{"run", "deadlock", "--set", "bytes=1K"};
+    if (*strict != '\0') words.push_back(strict);
+    const auto on = [&](const char* backend, const char* lang) {
+      auto all = words;
+      all.insert(all.end(), {"--backend", backend, "--lang", lang});
+      return p2plab(all).out;
+    };
+    CHECK(on("sim", "en").find("a setting of the virtual machine") != std::string::npos);
+    CHECK(on("sim", "en").find("measured") == std::string::npos);
+    CHECK(on("sim", "zh").find("虚拟机器的设置") != std::string::npos);
+    CHECK(on("sim", "zh").find("实测") == std::string::npos);
+    CHECK(on("host", "en").find("measured") != std::string::npos);
+  }
+}
+
 TEST_CASE("the first difference is two lines of bytes, sent over received") {
   const Ended ended = p2plab({"run", "corruption", "--set", "receiver_delay_ms=300"});
   CHECK(ended.out.find("{\"offset\"") == std::string::npos);
@@ -210,6 +227,19 @@ TEST_CASE("a run cut by its wall limit has not shown what it promised: status 1,
   CHECK(result.run["verdict"] == "resource-limit");
   CHECK(result.run["as_promised"] == false);
   CHECK(result.run["findings"][0]["kind"] == "resource-limit");
+}
+
+TEST_CASE("who sees a run ended by its time limit is told why and what gives it more, on every backend and in both languages") {
+  for (const char* backend : {"host", "sim"})
+    for (const char* lang : {"en", "zh"}) {
+      // A ping-pong of a hundred thousand rounds of each size: no machine is through with it in half a second.
+      const Ended ended = p2plab({"run", "latency-bandwidth", "--backend", backend, "--set", "iterations=100000", "--timeout", "0.5", "--lang", lang});
+      INFO(ended.out << ended.err);
+      CHECK(ended.status == 1);
+      CHECK(ended.out.find("--timeout") != std::string::npos);
+      CHECK(ended.out.find("0.5 s") != std::string::npos);
+      if (lang == std::string("zh")) CHECK(ended.out.find("wall") == std::string::npos);
+    }
 }
 
 TEST_CASE("over several runs each metric is a median with its spread") {
