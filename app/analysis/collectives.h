@@ -1,5 +1,5 @@
 // Collective calls compared over the ranks of their communicator: the same call in the same order, with the same root,
-// operation and amounts (MPI 3.1, section 5.1).
+// operation and amounts (MPI 4.1, section 6.1).
 #pragma once
 #include <memory>
 #include <optional>

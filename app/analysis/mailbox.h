@@ -1,5 +1,5 @@
 // MPI's matching rule for one communicator and one destination: among what fits, the first posted is the first matched
-// (MPI 3.1, section 3.5). Sends and receives are given in the order they were posted.
+// (MPI 4.1, section 3.5). Sends and receives are given in the order they were posted.
 #pragma once
 #include <cstdint>
 #include <deque>

@@ -174,7 +174,7 @@ struct MessageCheck {
           {"finding-detail.type-mismatch", {{"sent", sent}, {"received", wanted}}});
       if (match == Match::different) return;  // the sizes follow from the types
     }
-    // A ready send promises that its receive is posted (MPI 3.1, section 3.4); all ranks read the same clock.
+    // A ready send promises that its receive is posted (MPI 4.1, section 3.4); all ranks read the same clock.
     const std::string& call = trace.name(send.name);
     const bool ready = call.starts_with("MPI_Rsend") || call.starts_with("MPI_Irsend");
     if (ready && receive.begin > send.begin + trace.run.clock_error_ns) {

@@ -1,4 +1,4 @@
-// Type signatures (MPI 3.1, section 3.3.1) and sizes of messages: what was sent against what was to be received.
+// Type signatures (MPI 4.1, section 3.3.1) and sizes of messages: what was sent against what was to be received.
 #pragma once
 #include <string_view>
 #include <vector>

@@ -1,4 +1,4 @@
-// See arguments.h. MPI 3.1, sections 3.2 and 3.7; MPICH gives MPI_PROC_NULL and MPI_ANY_TAG the same number.
+// See arguments.h. MPI 4.1, sections 3.2 and 3.7; MPICH gives MPI_PROC_NULL and MPI_ANY_TAG the same number.
 #include "demos/probe/arguments.h"
 
 namespace p2plab::probe {

@@ -1,4 +1,4 @@
-// MPI_Buffer_detach waits inside MPI until every buffered message has left (MPI 3.1, section 3.6). That it goes on looking
+// MPI_Buffer_detach waits inside MPI until every buffered message has left (MPI 4.1, section 3.6). That it goes on looking
 // is seen by the time its thread uses.
 #include <pthread.h>
 

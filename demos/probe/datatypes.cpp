@@ -45,7 +45,7 @@ const char* name_of(MPI_Datatype type) {
   return it == named.end() ? nullptr : it->name;
 }
 
-/// The types of MPI_MINLOC and MPI_MAXLOC are two elements, with a hole between them where C has one (MPI 3.1, section 5.9.4).
+/// The types of MPI_MINLOC and MPI_MAXLOC are two elements, with a hole between them where C has one (MPI 4.1, section 6.9.4).
 struct Pair {
   MPI_Datatype type, first;
   MPI_Aint first_length, second_at;
@@ -163,7 +163,7 @@ struct Contents {
   Contents& operator=(const Contents&) = delete;
 
  private:
-  /// A type made with large counts keeps all of its numbers together (MPI 4.0, section 5.1.13): put where those of one made
+  /// A type made with large counts keeps all of its numbers together (MPI 4.1, section 5.1.13): put where those of one made
   /// with int stand.
   void sort_out(const std::vector<int>& small, const std::vector<MPI_Count>& large) {
     std::size_t numbers = large.size();  // the rest are addresses

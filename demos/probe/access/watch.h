@@ -6,7 +6,7 @@
 // leaves out much of a local variable), and linked without -fsanitize: this library supplies every entry point, and
 // stands in front of memcpy, read, printf, free and their like. What stays unseen: in C with gcc, a struct passed by
 // value from an active buffer, or stored into one as a function's result; with clang, a long double; a local buffer whose
-// block ends before its function does; munmap(). MPI-3.1 §3.7.2: a send buffer must not be written, a receive buffer
+// block ends before its function does; munmap(). MPI 4.1 §3.7.2: a send buffer must not be written, a receive buffer
 // neither read nor written, between the start of the operation and its completion.
 #pragma once
 #include <array>
@@ -29,7 +29,7 @@ using OperationId = std::uint64_t;
 /// Operations will be watched from now on. In a program with threads the first completions take some ms, and the first
 /// threads begin some ms late, so that another thread's access is seen although it happened to be too early or too late.
 void begin();
-/// The operation is active: its bytes are watched. Tells of an overlap with what is active already (MPI-3.1 §3.7.2: two
+/// The operation is active: its bytes are watched. Tells of an overlap with what is active already (MPI 4.1 §3.7.2: two
 /// sends may share bytes, a receive shares with nobody). More bytes of a known operation are added to it.
 void watch(OperationId operation, Use use, std::span<const Piece> pieces);
 /// The operation has completed; one that is not known is none of ours.
