@@ -10,9 +10,11 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_lesson.h"
+#include "app/content/nearest.h"
 #include "app/content/reading_log.h"
 #include "app/report/terminal_document.h"
 #include "app/report/utf8.h"
+#include "app/trace/error.h"
 
 namespace p2plab::cli {
 
@@ -36,6 +38,12 @@ void print_lesson(const Context& context, const content::Lesson& lesson, const c
   content::Block block;
   block.inlines.push_back({lesson.summary.in(language), content::Inline::plain, ""});
   std::cout << report::terminal_block(block, context.text, terminal, 4);
+}
+
+std::string known_lessons(const std::vector<content::Lesson>& lessons) {
+  std::vector<std::string> out;
+  for (const content::Lesson& lesson : lessons) out.push_back(lesson.id);
+  return content::join(out);
 }
 
 }  // namespace
@@ -72,6 +80,7 @@ void add_lessons(CLI::App& app, Context& context) {
   read->callback([&context, id, no_run] {
     context.action = [&context, id, no_run] {
       const auto lessons = content::load_lessons(context.installation.assets() / "lessons");
+      if (id->empty()) throw Error("lesson.which", {{"known", known_lessons(lessons)}});
       return read_lesson(context, lessons, content::find_lesson(lessons, *id), {.run = !*no_run});
     };
   });

@@ -238,10 +238,19 @@ class MarkdownReader {
     if (type == MD_TEXT_NULLCHAR) text = "\uFFFD";
     auto& to = inlines();
     std::string piece(text);
-    if (soft_break_ && !to.empty() && blank_between(to.back().text, text)) piece.insert(0, " ");
+    const bool blank = soft_break_ && !to.empty() && blank_between(to.back().text, text);
     soft_break_ = false;
+    if (blank) put_blank(to, piece);
     if (!to.empty() && to.back().style == style_ && to.back().target == target_) to.back().text += piece;
     else to.push_back({piece, style_, target_});
+  }
+
+  /// A blank where a line ended stands outside `code` and links: in the text before them, in this one, or by itself.
+  void put_blank(Inlines& to, std::string& piece) const {
+    const auto takes = [](std::uint8_t style, const std::string& target) { return (style & Inline::code) == 0 && target.empty(); };
+    if (takes(to.back().style, to.back().target)) to.back().text += ' ';
+    else if (takes(style_, target_)) piece.insert(0, " ");
+    else to.push_back({" ", Inline::plain, ""});
   }
 
   std::string_view entity(std::string_view text) const {

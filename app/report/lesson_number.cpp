@@ -29,6 +29,23 @@ std::string_view last_name(std::string_view path) {
 bool is_time(std::string_view name) { return name.ends_with("_ns") || name.starts_with("idle_by_cause"); }
 bool is_ratio(std::string_view name) { return name.ends_with("ratio") || name == "bubble_over_ideal" || name == "overlap"; }
 
+/// The first row of a table with these values, "workers=8,way=ring"; null when there is none.
+const nlohmann::ordered_json* row_with(const nlohmann::ordered_json& rows, std::string_view wanted) {
+  const auto holds = [&](const nlohmann::ordered_json& row) {
+    for (std::string_view rest = wanted; !rest.empty();) {
+      const std::size_t comma = rest.find(','), equals = rest.find('=');
+      const std::string column(rest.substr(0, equals));
+      if (equals == std::string_view::npos || !row.is_object() || !row.contains(column)) return false;
+      const auto& cell = row.at(column);
+      if ((cell.is_string() ? cell.get<std::string>() : cell.dump()) != rest.substr(equals + 1, comma == std::string_view::npos ? comma : comma - equals - 1)) return false;
+      rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    }
+    return true;
+  };
+  const auto found = std::find_if(rows.begin(), rows.end(), holds);
+  return found == rows.end() ? nullptr : &*found;
+}
+
 std::string shown_value(const nlohmann::ordered_json& value, std::string_view name) {
   if (value.is_null()) return {};
   if (value.is_string()) return value.get<std::string>();
@@ -54,7 +71,10 @@ nlohmann::ordered_json value_at(const nlohmann::ordered_json& json, std::string_
     const std::size_t dot = path.find('.');
     const std::string key(path.substr(0, dot));
     path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
-    if (at->is_array()) {
+    if (at->is_array() && key.find('=') != std::string::npos) {
+      at = row_with(*at, key);
+      if (at == nullptr) return nullptr;
+    } else if (at->is_array()) {
       std::size_t index = 0;
       const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
       if (error != std::errc{} || index >= at->size()) return nullptr;

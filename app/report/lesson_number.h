@@ -9,7 +9,8 @@
 
 namespace p2plab::report {
 
-/// The value at a path of keys and indices, "metrics.peak_in_flight.0"; null when there is none.
+/// The value at a path of keys and indices, "metrics.peak_in_flight.0", or of the row that holds some values,
+/// "metrics.growth.workers=8,way=ring.time_ns"; null when there is none.
 nlohmann::ordered_json value_at(const nlohmann::ordered_json& json, std::string_view path);
 
 /// By the name of the last key: "33.000 ms" of …_ns, "27.27 %" of a ratio, "64 KiB" of …bytes, "4 3 2 1" of a list, else the

@@ -169,6 +169,19 @@ TEST_CASE("no mark of Markdown is left over in a lesson's text") {
       });
 }
 
+TEST_CASE("questions and explanations of live blocks, which are shown as they are written, hold no marks of Markdown") {
+  for (const auto& lesson : content::load_lessons(kLessons))
+    for (const auto language : {Language::en, Language::zh})
+      content::each_block(content::lesson_text(lesson, language).blocks, [&](const Block& block) {
+        if (block.kind != Block::Kind::live) return;
+        std::string all = block.live.ask + block.live.why;
+        for (const std::string& answer : block.live.answers) all += answer;
+        INFO(lesson.id << ":" << block.line << ": " << all);
+        for (const char* mark : {"`", "**", "]("}) CHECK(all.find(mark) == std::string::npos);
+        CHECK_FALSE(std::regex_search(all, std::regex(R"(\*[^ *0-9][^*]*\*)")));
+      });
+}
+
 TEST_CASE("Chinese lessons use Chinese punctuation between Chinese characters") {
   static const std::regex wrong("[\xe4-\xe9][\x80-\xbf][\x80-\xbf][,;:?!]( |[\xe4-\xe9])");
   for (const auto& lesson : content::load_lessons(kLessons))
@@ -237,6 +250,57 @@ TEST_CASE("a line's end joins Chinese characters and separates words") {
   CHECK(text("中文\nrank\n") == "中文 rank");
   CHECK(text("中文，\nrank\n") == "中文，rank");
   CHECK(text("one\ntwo\n") == "one two");
+}
+
+TEST_CASE("the blank of a line's end stands outside code and links") {
+  const auto pieces = [](const std::string& markdown) { return content::parse_markdown(markdown, "page.md").blocks[0].inlines; };
+  for (const char* markdown : {"中文\n`code`\n", "`code`\n中文\n", "one\n`code`\n", "one\n[link](demo:deadlock)\n", "[link](demo:deadlock)\none\n", "`a`\n`b`\n"}) {
+    INFO(markdown);
+    std::string all;
+    for (const auto& piece : pieces(markdown)) {
+      all += piece.text;
+      if ((piece.style & content::Inline::code) == 0 && piece.target.empty()) continue;
+      CHECK_FALSE(piece.text.starts_with(' '));
+      CHECK_FALSE(piece.text.ends_with(' '));
+    }
+    CHECK(std::count(all.begin(), all.end(), ' ') == 1);
+  }
+  for (const auto& lesson : content::load_lessons(kLessons))
+    for (const auto language : {Language::en, Language::zh})
+      content::each_text(content::lesson_text(lesson, language), [&](const content::Inlines& inlines, const Block& block) {
+        for (const auto& piece : inlines) {
+          if ((piece.style & content::Inline::code) == 0) continue;
+          INFO(lesson.id << ":" << block.line << ": `" << piece.text << "`");
+          CHECK_FALSE(piece.text.starts_with(' '));
+        }
+      });
+}
+
+TEST_CASE("a size at which a message is buffered is said together with whose size that is") {
+  static const std::regex buffered("[0-9] ?(KiB|MiB|B)[^.]*(buffered|work”)|[0-9] ?(KiB|MiB|B)[^。]*(缓存|能跑)"), whose("virtual|your|measured|here|虚拟|你的|实测|这里");
+  for (const auto& lesson : content::load_lessons(kLessons))
+    for (const auto language : {Language::en, Language::zh})
+      content::each_block(content::lesson_text(lesson, language).blocks, [&](const Block& block) {
+        if (block.kind != Block::Kind::live || !std::regex_search(block.live.why, buffered)) return;
+        INFO(lesson.id << ":" << block.line << ": " << block.live.why);
+        CHECK(std::regex_search(block.live.why, whose));
+      });
+}
+
+TEST_CASE("texts cite one edition of the MPI standard, the one among the sources") {
+  static const std::regex edition("MPI[ -]([0-9]\\.[0-9])[ ,]*(section|sections|第|§|[0-9])");
+  int cited = 0;
+  for (const char* folder : {"assets", "labs", "demos", "app"})
+    for (const auto& entry : fs::recursive_directory_iterator(kTree / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".toml" && extension != ".md" && extension != ".cpp" && extension != ".h") continue;
+      const std::string all = text_of(entry.path());
+      for (std::sregex_iterator at(all.begin(), all.end(), edition), end; at != end; ++at, ++cited) {
+        INFO(entry.path() << ": " << at->str());
+        CHECK((*at)[1] == "4.1");
+      }
+    }
+  CHECK(cited >= 60);
 }
 
 TEST_CASE("what a lesson cannot show is refused with its line") {
