@@ -124,7 +124,7 @@ LiveTimeline::LiveTimeline(const Context& context, int fd)
     : text_(context.text), terminal_(report::terminal(fd)), fd_(fd), live_(isatty(fd) == 1) {}
 
 void LiveTimeline::update(const trace::Trace& trace) {
-  if (!live_ || trace.revision() == revision_) return;
+  if (!live_ || trace.revision() == revision_ || trace.spans().empty()) return;  // before the first span there is nothing to say
   const trace::Ns now = trace::monotonic_ns();
   if (now < next_) return;
   next_ = now + kRedrawEvery;

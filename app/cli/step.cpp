@@ -70,9 +70,9 @@ bool step_through(const Context& context, const Held& held, const Interrupt& int
     std::string now;
     for (const check::Stand& stand : stands) now += "  " + stand_line(context, stand) + "\n";
     if (settled && now != shown) out << (shown = std::move(now)) << "\n" << std::flush;
-    // A script that is piped in gives its next key only once everybody stands still.
-    // Where nobody is held any more there is nothing left to say: what comes of it is waited for.
-    const bool listens = settled && (terminal || any(stands, {State::held}));
+    // Whoever sits here may type at any time, also while a rank computes for long. A script that is piped in gives its next key
+    // only once everybody stands still; where nobody is held any more it has nothing left to say, and what comes is waited for.
+    const bool listens = terminal || (settled && any(stands, {State::held}));
     const char key = listens ? keys.next(10).value_or('\0') : '\0';
     if (!listens) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (interrupt.asked() || key == 'q') return false;
@@ -93,11 +93,11 @@ int step_lab(const Context& context, const check::LabManifest& lab, const check:
   const check::LabWork work = check::find_work(lab, request.work);
   const check::LabProgram program = check::build_lab(context.installation, lab, work.file, desk);
   if (!program.built) {
-    std::cout << program.compiler_text << context("lab-detail.build", {{"file", lab.file}}) << "\n";
+    std::cout << program.compiler_text << context("lab-detail.build", {{"file", program.source.filename().string()}}) << "\n";
     return 1;
   }
   check::SourceLines lines;
-  lines.show(program.source, lab.file);
+  lines.show(program.source, program.source.filename().string());
   const check::LabCase how = stepped(lab, request.seed);
   const Interrupt interrupt;
   const auto run = check::start_case(context.installation, lab, program, how, desk, lines);

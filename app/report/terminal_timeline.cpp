@@ -166,7 +166,8 @@ class RowPainter {
       i = run.end + 1;
     }
     if (best.size() == 0) return;
-    if (best.size() > 4 && wanted > best.size()) words = padded(words, static_cast<int>(best.size()));
+    // What is cut says so: "waiting f" before "send" would read as one word.
+    if (best.size() > 4 && wanted > best.size()) words = padded(words, static_cast<int>(best.size()) - 1) + "…";
     if (words.empty() || static_cast<std::size_t>(columns(words)) > best.size()) words = std::string(1, letter(block.kind));
     // Short blocks carry their name in the middle.
     const bool centred = terminal_.colour != Terminal::Colour::none && best.size() < 12;

@@ -43,6 +43,8 @@ class AtTerminal {
   AtTerminal(const AtTerminal&) = delete;
   AtTerminal& operator=(const AtTerminal&) = delete;
 
+  /// All that was written so far, read or not.
+  const std::string& said() const { return said_; }
   /// Reads until these words have been written since the last call; false at the end of the program or after two minutes.
   bool says(const std::string& words) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(2);
@@ -72,12 +74,12 @@ class AtTerminal {
     if (::poll(&wait, 1, 1000) == 0) return true;
     char buffer[4096];
     const ssize_t n = read(terminal_, buffer, sizeof buffer);
-    if (n > 0) unread_.append(buffer, static_cast<std::size_t>(n));
+    if (n > 0) unread_.append(buffer, static_cast<std::size_t>(n)), said_.append(buffer, static_cast<std::size_t>(n));
     return n > 0;
   }
   int terminal_ = -1;
   pid_t pid_ = -1;
-  std::string unread_;
+  std::string unread_, said_;
 };
 
 }  // namespace
@@ -100,6 +102,18 @@ TEST_CASE("Watching a lab: h is a hint, a save is another check, n is the next l
   CHECK(watch.says("Next: 02-"));
   watch.press('q');
   CHECK(watch.ended() == 0);
+  CHECK(watch.said().find("No spans") == std::string::npos);  // before the first there is nothing to say
+}
+
+TEST_CASE("Keys are heard while a rank computes and never comes to its next call") {
+  const Scratch scratch;
+  const std::string file = (scratch / "busy.cpp").string();
+  std::ofstream(file) << "#include \"lab.h\"\nint main(int argc, char** argv) {\n  MPI_Init(&argc, &argv);\n  volatile bool on = lab::rank() == 0;\n  while (on) {\n  }\n"
+                         "  MPI_Barrier(MPI_COMM_WORLD);\n  MPI_Finalize();\n}\n";
+  AtTerminal check(scratch, {"check", "3", file, "--step", "--labs", kLabs, "--lang", "en"});
+  REQUIRE(check.says("Keys:"));
+  check.press('q');
+  CHECK(check.ended() == 0);  // else its limit, or that of this test, would have ended it
 }
 
 TEST_CASE("Stepping through the demo causes its deadlock by hand") {

@@ -30,6 +30,23 @@ trace::SpanId add(trace::Trace& t, int rank, const char* lane, const char* name,
 
 }  // namespace
 
+TEST_CASE("a label that is cut says so and does not run into the next one") {
+  trace::Trace t;
+  add(t, 0, "host", "a name that is much too long for its block", Kind::other, 0, 2'000'000);
+  add(t, 0, "host", "send", Kind::send, 2'000'000, 8'000'000);
+  const std::string out = report::terminal_timeline(t, tests::text(content::Language::en), {});
+  INFO(out);
+  CHECK(out.find("…send") != std::string::npos);
+}
+
+TEST_CASE("a rank that step mode holds is called that in few columns") {
+  trace::Trace t;
+  add(t, 0, "host", "waiting for a step", Kind::other, 0, 1'000'000);
+  add(t, 0, "host", "send", Kind::send, 1'000'000, 8'000'000);
+  CHECK(report::terminal_timeline(t, tests::text(content::Language::en), {}).find("held") != std::string::npos);
+  CHECK(report::terminal_timeline(t, tests::text(content::Language::zh), {}).find("停住") != std::string::npos);
+}
+
 TEST_CASE("names that do not fit are shortened so that no two look the same") {
   const std::vector<std::string> lanes{"host", "compute", "comm", "comm in"};
   for (int width = 1; width <= 8; ++width) {
