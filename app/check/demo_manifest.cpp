@@ -7,6 +7,7 @@
 #include "app/check/demo_run.h"
 #include "app/content/nearest.h"
 #include "app/content/toml_reader.h"
+#include "app/trace/control.h"
 
 namespace p2plab::check {
 
@@ -157,7 +158,7 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "demo.toml";
   const toml::table table = content::parse_toml(file);
   const content::TomlReader reader(file, table);
-  reader.only({"id", "title", "claim", "ranks", "min_ranks", "max_ranks", "backends", "semantics", "knob", "promise",
+  reader.only({"id", "title", "claim", "ranks", "min_ranks", "max_ranks", "sim_max_ranks", "backends", "semantics", "knob", "promise",
                "refuse", "expect", "steps", "derived", "source", "shares", "regions", "fixes", "metrics", "sim_link", "number", "table", "chart", "fit", "word", "picture"});
   DemoManifest demo;
   demo.folder = folder;
@@ -168,6 +169,9 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   demo.ranks = static_cast<int>(reader.number_or("ranks", 2));
   demo.min_ranks = static_cast<int>(reader.number_or("min_ranks", 1));
   demo.max_ranks = static_cast<int>(reader.number_or("max_ranks", 64));
+  demo.sim_max_ranks = static_cast<int>(reader.number_or("sim_max_ranks", demo.max_ranks));
+  if (demo.sim_max_ranks < demo.max_ranks || demo.sim_max_ranks > trace::kMaxControlledRanks)
+    reader.broken("max_ranks <= sim_max_ranks <= " + std::to_string(trace::kMaxControlledRanks) + " does not hold");
   if (demo.min_ranks < 1 || demo.ranks < demo.min_ranks || demo.max_ranks < demo.ranks) {
     reader.broken("1 <= min_ranks <= ranks <= max_ranks does not hold");
   }

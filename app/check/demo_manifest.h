@@ -43,6 +43,7 @@ struct DemoManifest {
   std::string id;
   content::Twin title, claim;            ///< the claim the run supports or refutes
   int ranks = 2, min_ranks = 1, max_ranks = 64;
+  int sim_max_ranks = 64;                ///< on a virtual clock ranks do not compete for cores, so that it may be more there
   std::vector<std::string> backends, semantics;
   std::vector<Knob> knobs;
   std::vector<Promise> promises;
@@ -57,6 +58,7 @@ struct DemoManifest {
   DemoResults results;
   std::filesystem::path folder;
   const Knob* knob(std::string_view id) const;
+  int most_ranks(std::string_view backend) const { return backend == "sim" ? sim_max_ranks : max_ranks; }
 };
 
 /// Throws Error "manifest.broken" naming file, line and what is wrong.

@@ -79,10 +79,10 @@ class Checker {
       return false;
     }
     result_.compiler_text = program_.compiler_text;
-    lines_.show(program_.source, lab_.file);
+    lines_.show(program_.source, program_.source.filename().string());
     if (program_.built) return true;
     closed_ = true;
-    return fail("build", Verdict::build_error, {"lab-detail.build", {{"file", lab_.file}}});
+    return fail("build", Verdict::build_error, {"lab-detail.build", {{"file", program_.source.filename().string()}}});
   }
 
   bool calls_around() {

@@ -45,6 +45,15 @@ bool leads_out(const fs::path& file, const fs::path& folder) {
   return inside.empty() || *inside.begin() == "..";
 }
 
+/// What the learner calls his file, so that compiler, findings and timeline speak of it by that name; the lab's own name where
+/// his is no name of a source, or that of a file which the lab brings along.
+std::string name_of_copy(const LabManifest& lab, const fs::path& file) {
+  const std::string name = file.filename().string();
+  const bool plain = file.extension() == ".cpp" && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-") == std::string::npos && name.front() != '-';
+  const bool taken = std::any_of(lab.given.begin(), lab.given.end(), [&](const fs::path& given) { return given.filename() == file.filename(); });
+  return plain && !taken ? name : lab.file;
+}
+
 void copy_given(const LabManifest& lab, const fs::path& folder) {
   fs::create_directories(folder);
   for (const fs::path& file : lab.given) fs::copy_file(file, folder / file.filename(), fs::copy_options::overwrite_existing);
@@ -69,6 +78,12 @@ std::string end_of(launch::Job& job, bool& good, const GoOn& go_on) {
   return text.empty() ? job.output(-1, true).text() : text;
 }
 
+/// The learner's file is told by its name, not by where its copy lies.
+std::string without_folder(std::string text, const std::string& folder) {
+  for (std::size_t at; (at = text.find(folder + "/")) != std::string::npos;) text.erase(at, folder.size() + 1);
+  return text;
+}
+
 void build_sim(const launch::Installation& installation, const LabManifest& lab, const LabDesk& desk, LabProgram& out, const GoOn& go_on) {
   const fs::path other = desk.path() / "reference", reference = desk.path() / "reference-program";
   std::optional<launch::Job> serial;
@@ -80,7 +95,7 @@ void build_sim(const launch::Installation& installation, const LabManifest& lab,
     serial.emplace(runtime_compiler(installation, other, other / "reference.cpp", reference));
   }
   launch::Job job = runtime_compiler(installation, out.source.parent_path(), out.source, out.plain);
-  out.compiler_text = end_of(job, out.built, go_on);
+  out.compiler_text = without_folder(end_of(job, out.built, go_on), out.source.parent_path().string());
   out.access = out.plain;
   if (!serial) return;
   bool good = false;
@@ -97,8 +112,7 @@ void build_mpi(const launch::Installation& installation, LabProgram& out, const 
   request.cflags = {"-std=c++20", "-O1", "-Wall", "-Wextra", "-I" + folder};
   const VerifyPrograms programs = build_programs(installation, request, desk.path(), go_on);
   out.built = !programs.failed;
-  out.compiler_text = programs.compiler_text;
-  for (std::size_t at; (at = out.compiler_text.find(folder + "/")) != std::string::npos;) out.compiler_text.erase(at, folder.size() + 1);
+  out.compiler_text = without_folder(programs.compiler_text, folder);
   out.plain = programs.plain;
   out.access = programs.access;
   out.instrumented = programs.instrumented;
@@ -163,7 +177,7 @@ LabProgram build_lab(const launch::Installation& installation, const LabManifest
   const fs::path folder = desk.path() / "source";
   copy_given(lab, folder);
   LabProgram out;
-  out.source = folder / lab.file;
+  out.source = folder / name_of_copy(lab, file);
   out.plain = desk.path() / "program";
   fs::copy_file(file, out.source, fs::copy_options::overwrite_existing);
   if (lab.world == LabWorld::sim) build_sim(installation, lab, desk, out, go_on);

@@ -162,7 +162,7 @@ class SimCase final : public LabCaseRun {
     DemoManifest demo;
     demo.id = lab.id;
     demo.title = lab.title;
-    demo.max_ranks = 256;
+    demo.max_ranks = demo.sim_max_ranks = 256;
     demo.backends = {backend};
     demo.semantics = {"mpi", "nccl"};
     demo.sim_link = "raw";

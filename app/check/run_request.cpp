@@ -101,8 +101,7 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
   require_known("run.unknown_compute", request.compute, {"paced", "real"});
 
   if (request.ranks == 0) request.ranks = demo.ranks;
-  // On a virtual clock ranks do not compete for cores.
-  const int most = request.backend == "sim" ? trace::kMaxControlledRanks : demo.max_ranks;
+  const int most = demo.most_ranks(request.backend);
   const Params ranks{{"demo", demo.id}, {"value", std::to_string(request.ranks)}, {"minimum", std::to_string(demo.min_ranks)},
                      {"maximum", std::to_string(most)}};
   if (request.ranks < demo.min_ranks) throw Error("run.too_few_ranks", ranks);

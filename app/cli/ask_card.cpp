@@ -87,7 +87,8 @@ void AskCard::say(const std::string& text, Ink ink, int indent) const {
 std::optional<std::string> AskCard::prompt(const Show& show, const std::string& question_id, Read read, const Params& params) {
   show();
   while (true) {
-    std::cout << report::coloured(context_(question_id, params), Ink::accent, terminal_) << " " << std::flush;
+    std::cout << report::coloured(missed_ ? ">" : context_(question_id, params), Ink::accent, terminal_) << " " << std::flush;
+    missed_ = false;
     const auto answer = read == Read::key ? answers_.key() : answers_.line();
     if (!answers_.terminal() || read == Read::key) std::cout << "\n";
     if (!answer || *answer == "q" || *answer == "Q") {
@@ -105,6 +106,11 @@ std::optional<std::string> AskCard::prompt(const Show& show, const std::string& 
   }
 }
 
+void AskCard::missed(const std::string& answer) {
+  say(context_("drill.bad_answer", {{"value", answer}}), Ink::unsure);
+  missed_ = true;
+}
+
 std::optional<std::vector<bool>> AskCard::tick(const Show& show, const std::string& question_id, const std::vector<Twin>& entries) {
   const auto list = [&] {
     show();
@@ -117,6 +123,17 @@ std::optional<std::vector<bool>> AskCard::tick(const Show& show, const std::stri
     if (const auto ticks = ticks_of(*answer, entries.size())) return ticks;
     again = [] {};
     say(context_("drill.bad_ticks", {{"value", *answer}, {"n", std::to_string(entries.size())}}), Ink::unsure);
+    missed_ = true;
+  }
+}
+
+std::optional<bool> AskCard::yes_or_no(const std::string& question_id) {
+  while (true) {
+    const auto answer = prompt([] {}, question_id, Read::key);
+    if (!answer) return std::nullopt;
+    if (*answer == "y" || *answer == "Y" || *answer == "是") return true;
+    if (*answer == "n" || *answer == "N" || *answer == "否" || answer->empty()) return false;
+    missed(*answer);
   }
 }
 
@@ -167,12 +184,19 @@ bool AskCard::step_ranks(const Card& card, const Show& show, content::Attempt& a
   while (!stepper.deadlocked() && !stepper.all_finished()) {
     const auto answer = prompt(around, "drill.ask_step", Read::key, {{"last", std::to_string(stepper.ranks() - 1)}});
     if (!answer) return false;
+    const auto is_rank = [&](char c) { return c >= '0' && c < '0' + stepper.ranks(); };
     around = where;
-    if (*answer == "r") stepper = content::Stepper(card.ranks, card.slots);
-    else if (answer->empty()) break;  // given up
-    else
+    if (*answer == "r") {
+      stepper = content::Stepper(card.ranks, card.slots);
+    } else if (answer->empty()) {
+      break;  // given up
+    } else if (std::none_of(answer->begin(), answer->end(), is_rank)) {
+      missed(*answer);
+      around = [] {};
+    } else {
       for (const char c : *answer)  // a piped line may hold several steps
-        if (c >= '0' && c < '0' + stepper.ranks()) stepper.step(c - '0');
+        if (is_rank(c)) stepper.step(c - '0');
+    }
   }
   where();
   attempt.deadlocked = stepper.deadlocked();
@@ -241,7 +265,7 @@ bool AskCard::take_typed(const Card& card, const Show& show, content::Attempt& a
         return true;
       }
     }
-    say(context_("drill.bad_answer", {{"value", *answer}}), Ink::unsure);
+    missed(*answer);
     around = [] {};
   }
 }
@@ -262,6 +286,7 @@ std::optional<content::Attempt> AskCard::ask(const Card& card, const std::string
     if (!answer) return std::nullopt;
     if (answer->size() == 1 && (*answer)[0] >= '1' && (*answer)[0] <= '5') attempt.confidence = ((*answer)[0] - '1') * 20 + 10;
     else if (answer->empty()) break;  // would rather not say
+    else missed(*answer);
   }
 
   const Show whole = [&] { show_answer(card); };
@@ -271,9 +296,9 @@ std::optional<content::Attempt> AskCard::ask(const Card& card, const std::string
     const auto ticked = tick(whole, "drill.ask_points", points);
     if (!ticked) return std::nullopt;
     attempt.points = *ticked;
-    const auto proof = prompt(nothing, "drill.ask_proof", Read::key);
+    const auto proof = yes_or_no("drill.ask_proof");
     if (!proof) return std::nullopt;
-    attempt.proof = *proof == "y" || *proof == "Y" || *proof == "是";
+    attempt.proof = *proof;
   } else {
     whole();
   }

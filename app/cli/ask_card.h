@@ -33,10 +33,15 @@ class AskCard {
  private:
   using Show = std::function<void()>;
   enum class Read { key, line };
-  /// Shows, asks and reads until there is an answer that is none of l, q and ?. Nothing: quit.
+  /// Shows, asks and reads until there is an answer that is none of l, q and ?. Nothing: quit. After missed() the question,
+  /// which stands above, is not asked again in full.
   std::optional<std::string> prompt(const Show& show, const std::string& question_id, Read read, const Params& params = {});
+  /// Says that this is no answer here.
+  void missed(const std::string& answer);
   /// Numbers of ticked entries; a: all. Nothing: quit.
   std::optional<std::vector<bool>> tick(const Show& show, const std::string& question_id, const std::vector<content::Twin>& entries);
+  /// Enter is a no. Nothing: quit.
+  std::optional<bool> yes_or_no(const std::string& question_id);
   void show_question(const content::Card& card, const std::string& heading) const;
   void show_answer(const content::Card& card) const;
   bool take_typed(const content::Card& card, const Show& show, content::Attempt& attempt);
@@ -51,6 +56,7 @@ class AskCard {
   report::Terminal terminal_;
   std::vector<int> shuffled_;   ///< order: where each shown step stands in the right order
   bool quit_ = false;
+  bool missed_ = false;         ///< the last answer was none
 };
 
 }  // namespace p2plab::cli

@@ -17,7 +17,7 @@ void add(CLI::App& group, Context& context, const std::string& name, Bench bench
   CLI::App* command = group.add_subcommand(name, context("help.bench_" + name));
   command->add_option("--json", options->json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
   command->add_option("--seconds", options->seconds, context("help.bench_seconds"))->type_name("S")->check(CLI::Range(0.1, 600.0));
-  command->footer(context("help.bench_examples"));
+  command->footer(context("help.bench_member_examples", {{"name", name}}));
   command->callback([&context, options, bench] {
     context.action = [&context, options, bench] {
       require_writable(options->json);

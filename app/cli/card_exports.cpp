@@ -35,7 +35,8 @@ std::optional<int> carry_out(const Context& context, const CardExports& exports)
     trace::write_file(file, kind == "anki" ? report::anki_notes(cards, context.text) : report::cheat_sheet(cards, context.text));
   } else if (kind == "evidence") {
     const auto dir = exports.runs.empty() ? content::data_directory() / "runs" : std::filesystem::path(exports.runs);
-    trace::write_file(file, report::evidence_page(report::saved_runs(dir, context.installation.demos()), context.text));
+    if (!exports.runs.empty() && !std::filesystem::is_directory(dir)) throw Error("drill.no_runs", {{"folder", dir.string()}});
+    trace::write_file(file, report::evidence_page(report::saved_runs(dir, context.installation.demos()), dir, context.text));
   } else {
     throw Error("drill.bad_export", {{"value", kind}});
   }

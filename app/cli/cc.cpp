@@ -103,8 +103,8 @@ int compile_for_verify(const launch::Installation& installation, bool cpp, const
 
 // Only for the help: main() hands the words over before anything is parsed, for every one of them is the compiler's.
 void add_cc(CLI::App& app, Context& context) {
-  app.add_subcommand("cc", context("help.cc"));
-  app.add_subcommand("c++", context("help.cxx"));
+  app.add_subcommand("cc", context("help.cc"))->footer(context("help.cc_examples"));
+  app.add_subcommand("c++", context("help.cxx"))->footer(context("help.cxx_examples"));
 }
 
 }  // namespace p2plab::cli

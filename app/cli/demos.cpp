@@ -1,4 +1,5 @@
 // p2plab demos: what can be run, with its knobs.
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -36,18 +37,23 @@ ordered_json to_json(const check::DemoManifest& demo) {
   ordered_json knobs = ordered_json::array();
   for (const check::Knob& knob : demo.knobs) knobs.push_back(to_json(knob));
   return {{"id", demo.id},         {"title", twin_json(demo.title)},      {"claim", twin_json(demo.claim)},
-          {"ranks", demo.ranks},   {"min_ranks", demo.min_ranks},     {"max_ranks", demo.max_ranks},
+          {"ranks", demo.ranks},   {"min_ranks", demo.min_ranks},     {"max_ranks", demo.max_ranks},  {"max_ranks_on_sim", demo.most_ranks("sim")},
           {"backends", demo.backends}, {"semantics", demo.semantics}, {"knobs", std::move(knobs)},
           {"metrics", demo.metrics}};
+}
+
+/// The backends' limits differ where the ranks of one do not compete for cores.
+std::string ranks_words(const Context& context, const check::DemoManifest& demo) {
+  const int sim = demo.most_ranks("sim");
+  const bool on_sim = std::find(demo.backends.begin(), demo.backends.end(), "sim") != demo.backends.end();
+  const char* id = demo.min_ranks == demo.max_ranks ? "demos.ranks_fixed" : on_sim && sim != demo.max_ranks ? "demos.ranks_and_sim" : "demos.ranks";
+  return context(id, {{"ranks", std::to_string(demo.ranks)}, {"minimum", std::to_string(demo.min_ranks)}, {"maximum", std::to_string(demo.max_ranks)}, {"sim", std::to_string(sim)}});
 }
 
 void print(const Context& context, const check::DemoManifest& demo, std::ostream& out) {
   const content::Language language = context.text.language();
   out << demo.id << "  " << demo.title.in(language) << "\n    " << demo.claim.in(language) << "\n    "
-      << context("demos.ranks", {{"ranks", std::to_string(demo.ranks)},
-                                 {"minimum", std::to_string(demo.min_ranks)},
-                                 {"maximum", std::to_string(demo.max_ranks)}})
-      << "\n";
+      << ranks_words(context, demo) << "\n";
   print_knobs(context, demo, out, 4);
 }
 

@@ -62,6 +62,14 @@ void show_calibration(const Context& context, const AskCard& asker, const conten
   std::cout << table(rows);
 }
 
+/// How many cards come now, out of what, and why not all of it.
+std::string plan_words(const Context& context, const content::Plan& plan, const DrillOptions& options) {
+  const auto n = static_cast<int>(plan.cards.size());
+  const char* id = plan.due + plan.fresh == 0 ? "drill.plan_ahead" : n == plan.due + plan.fresh ? "drill.plan" : plan.cut ? "drill.plan_cut" : "drill.plan_kin";
+  return context(id, {{"n", std::to_string(n)}, {"due", std::to_string(plan.due)}, {"fresh", std::to_string(plan.fresh)}, {"minutes", fmt::format("{:g}", options.minutes)}}) + " " +
+         context("drill.plan_keys", {{"seed", std::to_string(options.seed)}});
+}
+
 int drill(Context& context, const DrillOptions& options) {
   if (const auto status = carry_out(context, options.exports)) return *status;
   const content::Cards cards(context.installation.assets() / "drill");
@@ -80,7 +88,7 @@ int drill(Context& context, const DrillOptions& options) {
   AskCard asker(context, answers, cards, report::saved_runs(content::data_directory() / "runs", context.installation.demos()), options.seed);
   Saver saver(context, asker);
   if (!options.date.empty()) saver.save(content::interview_record(wanted.interview));
-  asker.say(context("drill.plan", {{"n", std::to_string(plan.cards.size())}, {"due", std::to_string(plan.due)}, {"fresh", std::to_string(plan.fresh)}, {"seed", std::to_string(options.seed)}}));
+  if (!plan.cards.empty()) asker.say(plan_words(context, plan, options));
   for (const Card* card : plan.leeches) {
     asker.say(context("drill.leech", {{"n", std::to_string(content::kLeechLapses)}, {"question", card->question.in(context.text.language())}, {"command", report::shell_words(report::leech_evidence(*card).command())}}), report::Ink::unsure);
     if (!answers.terminal()) continue;

@@ -38,12 +38,14 @@ void add_hint(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("hint", context("help.hint"));
   auto choice = add_lab_choice(*command, context);
   command->add_option("--rung", *rung, context("help.hint_rung"))->type_name("N");
+  command->footer(context("help.hint_examples"));
   command->callback([&context, choice, rung] { context.action = [&context, choice, rung] { return hint(context, *choice, *rung); }; });
 
   auto force = std::make_shared<bool>(false);
   CLI::App* end = app.add_subcommand("solution", context("help.solution"));
   auto end_choice = add_lab_choice(*end, context);
   end->add_flag("--force", *force, context("help.solution_force"));
+  end->footer(context("help.solution_examples"));
   end->callback([&context, end_choice, force] { context.action = [&context, end_choice, force] { return solution(context, *end_choice, *force); }; });
 }
 

@@ -17,7 +17,10 @@ using nlohmann::ordered_json;
 
 std::vector<check::LabManifest> labs_in(const std::string& folder) {
   if (std::filesystem::exists(std::filesystem::path(folder) / "lab.toml")) return {check::load_lab(folder)};
-  return check::load_labs(check::labs_directory({}, folder));
+  if (!std::filesystem::is_directory(folder)) throw Error("lab.lint_nothing", {{"path", folder}});
+  auto labs = check::load_labs(folder);
+  if (labs.empty()) throw Error("lab.lint_nothing", {{"path", folder}});
+  return labs;
 }
 
 int lint(const Context& context, const std::string& folder, int jobs, const std::string& json) {
@@ -56,6 +59,7 @@ int lint(const Context& context, const std::string& folder, int jobs, const std:
 void add_lab(CLI::App& app, Context& context) {
   CLI::App* group = app.add_subcommand("lab", context("help.lab"));
   group->require_subcommand(1);
+  group->footer(context("help.lab_examples"));
   CLI::App* command = group->add_subcommand("lint", context("help.lab_lint"));
   auto folder = std::make_shared<std::string>(), json = std::make_shared<std::string>();
   auto jobs = std::make_shared<int>(2);

@@ -71,6 +71,7 @@ void add_labs(CLI::App& app, Context& context) {
   command->callback([&context, choice, json] { context.action = [&context, choice, json] { return list(context, *choice, *json); }; });
 
   CLI::App* next = app.add_subcommand("next", context("help.next"));
+  next->footer(context("help.next_examples"));
   auto next_choice = add_lab_choice(*next, context, false);
   next->callback([&context, next_choice] { context.action = [&context, next_choice] { return next_lab(context, *next_choice); }; });
 }

@@ -46,7 +46,8 @@ void add_all(CLI::App& app, Context& context, std::string& language) {
 
 int parse_and_act(int argc, char** argv, Context& context) {
   const std::string_view first = argc > 1 ? argv[1] : "";
-  if (first == "cc" || first == "c++") return compile_for_verify(context.installation, first == "c++", {argv + 2, argv + argc});
+  const bool asks_us = argc == 3 && std::string_view(argv[2]) == "--help";  // more words are the compiler's
+  if ((first == "cc" || first == "c++") && !asks_us) return compile_for_verify(context.installation, first == "c++", {argv + 2, argv + argc});
   CLI::App app(context("help.about"), "p2plab");
   std::string language;
   add_all(app, context, language);

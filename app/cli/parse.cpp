@@ -88,12 +88,15 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error, const std::
     return Error("usage.no_command", {{"command", name}, {"known", content::join(commands)}});
   }
   TextRef said = content::refused(error.what(), name);
+  std::string what;  // is missing
   for (auto& [param, value] : said.params) {
     if (param != "option") continue;
     const CLI::Option* option = option_of(&command, value);
     if (said.id == "usage.no_number" && option != nullptr && option->get_expected_min() == 0) said.id = "usage.takes_none";
+    if (said.id == "usage.missing" && option != nullptr) what = option->get_description();
     value = as_written(command, value, words);
   }
+  if (said.id == "usage.missing") said.params.emplace_back("what", what);
   return Error(said.id, std::move(said.params));
 }
 

@@ -32,10 +32,12 @@ void add_start(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("start", context("help.start"));
   auto choice = add_lab_choice(*command, context);
   command->add_option("DIR", *folder, context("help.start_dir"));
+  command->footer(context("help.start_examples"));
   command->callback([&context, choice, folder] { context.action = [&context, choice, folder] { return start(context, *choice, *folder); }; });
 
   CLI::App* back = app.add_subcommand("reset", context("help.reset"));
   auto back_choice = add_lab_choice(*back, context);
+  back->footer(context("help.reset_examples"));
   back->callback([&context, back_choice] { context.action = [&context, back_choice] { return reset(context, *back_choice); }; });
 }
 

@@ -110,6 +110,7 @@ void add_watch(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("watch", context("help.watch"));
   auto choice = add_lab_choice(*command, context, false);
   command->add_option("LAB", choice->lab, context("help.lab_id"));
+  command->footer(context("help.watch_examples"));
   command->callback([&context, choice] { context.action = [&context, choice] { return Watcher(context, *choice).run(); }; });
 }
 

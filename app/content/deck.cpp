@@ -157,7 +157,8 @@ Plan Deck::plan(const PlanOptions& options) const {
       if (std::find(families.begin(), families.end(), card.family) != families.end()) continue;
       families.push_back(card.family);
     }
-    if (left < cost_seconds(card) && !out.cards.empty()) break;
+    out.cut = left < cost_seconds(card) && !out.cards.empty();
+    if (out.cut) break;
     left -= cost_seconds(card);
     out.cards.push_back(&card);
   }

@@ -45,6 +45,7 @@ struct Plan {
   std::vector<const Card*> cards;    ///< in the order to ask
   std::vector<const Card*> leeches;  ///< to be proven, not asked
   int due = 0, fresh = 0;            ///< of all that is due and new today, before the minutes cut it
+  bool cut = false;                  ///< the minutes were too few for all of it
 };
 
 class Deck {

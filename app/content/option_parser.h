@@ -3,6 +3,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <regex>
 #include <string>
 #include <string_view>
 
@@ -45,7 +46,30 @@ class HelpFormatter : public CLI::Formatter {
     return out;
   }
 
+  /// "N:FLOAT in [1 - 600]" is N, 1…600; that an option takes two words is seen by their names.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    static const std::regex range(":(?:FLOAT|INT|UINT) in \\[([-0-9.e+]+) - ([-0-9.e+]+)\\]"), count(" x [0-9]+");
+    return std::regex_replace(std::regex_replace(CLI::Formatter::make_option_opts(option), range, ", $1…$2"), count, "");
+  }
+  /// CLI11 counts bytes, a terminal columns.
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    std::string out = CLI::Formatter::make_option(option, is_positional);
+    const std::string name = make_option_name(option, is_positional) + make_option_opts(option);
+    const std::size_t at = out.find(name);
+    if (at != std::string::npos && out.find(' ', at + name.size()) == at + name.size()) out.insert(at + name.size(), name.size() - columns_of(name), ' ');
+    return out;
+  }
+
  private:
+  /// Chinese characters and full-width marks take two columns.
+  static std::size_t columns_of(const std::string& text) {
+    std::size_t out = 0;
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if ((byte & 0xC0U) != 0x80U) out += (byte >= 0xE3 && byte <= 0xED) || byte == 0xEF ? 2 : 1;
+    }
+    return out;
+  }
   std::string colon_;
 };
 

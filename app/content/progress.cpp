@@ -122,6 +122,7 @@ void Progress::export_to(const fs::path& file) const {
 }
 
 int Progress::import_from(const fs::path& file) {
+  if (!fs::is_regular_file(file)) throw Error("progress.no_file", {{"path", file.string()}});
   int torn = 0;
   const auto theirs = read_log(file, torn);
   if (theirs.empty()) throw Error("progress.not_progress", {{"path", file.string()}});

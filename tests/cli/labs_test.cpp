@@ -68,6 +68,26 @@ TEST_CASE("A learner starts a lab, is told what is missing, and passes") {
   CHECK(read_file(mine + "/ping_pong.cpp.1.old") == read_file(kFirst + "/solution.cpp"));
 }
 
+TEST_CASE("What is said of a learner's file is said of it by its own name") {
+  const Learner learner;
+  const std::string broken = (learner.scratch / "mine.cpp").string(), hangs = (learner.scratch / "my-try.cpp").string();
+  std::ofstream(broken) << "int main() { return nothing; }\n";
+  fs::copy_file(kLabs + "/03-deadlock-clinic/starter.cpp", hangs);
+  for (const std::string lab : {"1", "3", "9"}) {
+    const Ended ended = learner.say({"check", lab, broken});
+    INFO(ended.out << ended.err);
+    CHECK(ended.status == 1);
+    CHECK(ended.out.find("mine.cpp does not compile") != std::string::npos);
+    CHECK(ended.out.find("mine.cpp:1:") != std::string::npos);
+    CHECK(ended.out.find("/mine.cpp") == std::string::npos);  // where its copy lies is nobody's business
+    for (const char* ours : {"ping_pong.cpp", "clinic.cpp", "gpipe.cpp"}) CHECK(ended.out.find(ours) == std::string::npos);
+  }
+  const Ended ended = learner.say({"check", "3", hangs});
+  INFO(ended.out);
+  CHECK(ended.out.find("my-try.cpp:13") != std::string::npos);
+  CHECK(ended.out.find("clinic.cpp") == std::string::npos);
+}
+
 TEST_CASE("What is told is as much as is to be disclosed") {
   const Learner learner;
   const Ended none = learner.say({"check", "1", kFirst + "/starter.cpp", "--json", "-", "--disclosure", "none"});

@@ -1,6 +1,7 @@
 // What a run looks like to somebody before a narrow screen: every line fits, so that nothing wraps by itself.
 #include <pty.h>
 
+#include "app/report/utf8.h"
 #include "tests/cli/process.h"
 #include "tests/support/catch.h"
 
@@ -55,4 +56,22 @@ TEST_CASE("before a narrow screen timeline, verdict, numbers and evidence are br
       at = end + 1;
     }
   }
+}
+
+TEST_CASE("in a help every description begins in one column, whatever the names are written in") {
+  for (const char* lang : {"en", "zh"})
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"verify"}, {"check"}, {"drill"}, {"cards"}, {"run"}, {"bench", "record"}}) {
+      std::vector<std::string> words = command;
+      words.insert(words.end(), {"--help", "--lang", lang});
+      std::istringstream in(cli_test::p2plab(words).out);
+      int described = 0;
+      for (std::string line; std::getline(in, line);) {
+        const std::size_t gap = line.rfind("  ");
+        if (!line.starts_with("  ") || line.starts_with("   ") || line.starts_with("  p2plab") || gap < 2 || gap == std::string::npos) continue;
+        INFO(line);
+        CHECK(p2plab::report::columns(line.substr(0, gap + 2)) == 34);
+        ++described;
+      }
+      CHECK(described >= 2);
+    }
 }

@@ -25,16 +25,52 @@ void refused(const std::vector<std::string>& arguments, const std::vector<std::s
 
 }  // namespace
 
-TEST_CASE("every command has help with examples, in both languages") {
-  for (const char* command : {"run", "demos", "links", "doctor", "bench"}) {
-    INFO(command);
-    const Ended english = p2plab({command, "--help"});
-    CHECK(english.status == 0);
-    CHECK(english.out.find("Examples:") != std::string::npos);
-    const Ended chinese = p2plab({command, "--help", "--lang", "zh"});
-    CHECK(chinese.status == 0);
-    CHECK(chinese.out.find("示例：") != std::string::npos);
+namespace {
+
+/// The commands that a help lists.
+std::vector<std::string> commands_in(const std::string& help) {
+  std::vector<std::string> out;
+  std::istringstream in(help);
+  bool inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line == "Commands:") inside = true;
+    else if (line.empty() || line[0] != ' ') inside = false;
+    else if (inside && line.size() > 2 && line[2] != ' ') out.push_back(line.substr(2, line.find(' ', 2) - 2));
   }
+  return out;
+}
+
+/// Help of a command and of all its own: each has examples of that very command, in both languages.
+int each_help(const std::vector<std::string>& command) {
+  std::string typed = "p2plab";
+  for (const std::string& word : command) typed += " " + word;
+  INFO(typed << " --help");
+  std::string help;
+  for (const char* lang : {"zh", "en"}) {
+    std::vector<std::string> words = command;
+    words.push_back("--help");
+    const Ended ended = p2plab(words, {{"LANG", lang == std::string("zh") ? "zh_CN.UTF-8" : "C.UTF-8"}});
+    CHECK(ended.status == 0);
+    CHECK(ended.err.empty());
+    help = ended.out;
+    for (const char* inner : {"FLOAT", "UINT", " x 2", ":INT"}) CHECK(help.find(inner) == std::string::npos);  // the parser's own words
+    const std::size_t examples = help.find(lang == std::string("zh") ? "示例：" : "Examples:");
+    REQUIRE(examples != std::string::npos);
+    CHECK((help.find("  " + typed + " ", examples) != std::string::npos || help.find("  " + typed + "\n", examples) != std::string::npos || help.find("='" + typed + "'", examples) != std::string::npos));
+  }
+  int count = 1;
+  for (const std::string& each : commands_in(help)) {
+    std::vector<std::string> inner = command;
+    inner.push_back(each);
+    count += each_help(inner);
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("every command, and every command of a group, has help with examples of its own, in both languages") {
+  CHECK(each_help({}) >= 35);
   CHECK(p2plab({"--help"}).out.find("p2plab run deadlock") != std::string::npos);
   CHECK(p2plab({"--help"}, {{"LANG", "zh_CN.UTF-8"}}).out.find("示例：") != std::string::npos);
 }
@@ -119,6 +155,39 @@ TEST_CASE("a value that cannot be is refused before anything runs") {
   refused({"run", "deadlock", "--repeat", "0"}, {"--repeat"});
   refused({"run", "deadlock", "--timeout", "-1"}, {"--timeout"});
   refused({"run", "deadlock", "more"}, {"more"});
+}
+
+TEST_CASE("what the list of demos says of their ranks holds on every backend") {
+  const json demos = json::parse(p2plab({"demos", "--json", "-"}).out);
+  const std::string words = p2plab({"demos"}).out;
+  for (const json& demo : demos["demos"]) {
+    const auto id = demo["id"].get<std::string>();
+    for (const json& backend : demo["backends"]) {
+      const bool sim = backend == "sim";
+      const int most = demo[sim ? "max_ranks_on_sim" : "max_ranks"];
+      INFO(id << " on " << backend);
+      CHECK(words.find(std::to_string(most)) != std::string::npos);
+      for (const int ranks : {-1, 0}) refused({"run", id, "--backend", backend, "--ranks", std::to_string(ranks)}, {"--ranks"});
+      refused({"run", id, "--backend", backend, "--ranks", std::to_string(most + 1)}, {"at most " + std::to_string(most)});
+      if (demo["min_ranks"] > 1) refused({"run", id, "--backend", backend, "--ranks", std::to_string(demo["min_ranks"].get<int>() - 1)}, {"at least"});
+    }
+  }
+}
+
+TEST_CASE("a command that needs a name and is given none says what to write, and what there is") {
+  refused({"run"}, {"p2plab run DEMO", "deadlock"});
+  refused({"lesson"}, {"p2plab lesson ID", "deadlock"});
+  refused({"lesson", ""}, {"p2plab lesson ID"});
+  refused({"claim", "run"}, {"p2plab claim run ID"});
+  refused({"check"}, {"LAB", "its number"});
+  refused({"verify"}, {"PROGRAM"});
+  refused({"lab", "lint"}, {"DIR", "Folder of a lab"});
+}
+
+TEST_CASE("an input that is not there is named, and the advice fits the command") {
+  refused({"cards", "--import", "progress", "/nonexistent/file"}, {"There is no file /nonexistent/file"});
+  refused({"lab", "lint", "/nonexistent"}, {"/nonexistent", "lab.toml"});
+  CHECK(p2plab({"lab", "lint", "/nonexistent"}).err.find("--labs") == std::string::npos);  // which it does not have
 }
 
 TEST_CASE("an output that cannot be written is refused before anything runs") {

@@ -43,7 +43,8 @@ void draw_exports(Ui& ui, App& app, float width) {
     export_to(ui, app, "p2plab-cheatsheet.html", [&](const auto& path) { trace::write_file(path, report::cheat_sheet(app.drill.cards(), ui.text)); });
   if (asked("evidence", "E", GLFW_KEY_E, "drill.gui_evidence"))
     export_to(ui, app, zh ? "p2plab-evidence-zh.html" : "p2plab-evidence-en.html", [&](const auto& path) {
-      trace::write_file(path, report::evidence_page(report::saved_runs(content::data_directory() / "runs", app.session.installation().demos()), ui.text));
+      const auto folder = content::data_directory() / "runs";
+      trace::write_file(path, report::evidence_page(report::saved_runs(folder, app.session.installation().demos()), folder, ui.text));
     });
   if (asked("progress", "P", GLFW_KEY_P, "drill.gui_progress")) export_to(ui, app, "p2plab-progress.jsonl", [&](const auto& path) { app.drill.export_progress(path); });
   paragraph(ui, ui.fonts.small, ui.palette().muted, ui.text("drill.gui_drop_progress"), width);
