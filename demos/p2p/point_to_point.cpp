@@ -206,6 +206,27 @@ void Runtime::carry_out_group(std::string_view name, const std::vector<Operation
   wait_for(span, operations);
 }
 
+void Runtime::follow(StreamState& stream, const std::vector<OperationPtr>& operations, Where where) {
+  std::vector<EventPtr> before;
+  {
+    const std::lock_guard order(post_mutex_);
+    for (const OperationPtr& operation : operations) {
+      const auto it = last_message_.find({operation->kind == Kind::send, operation->peer});
+      if (it != last_message_.end() && it->second.first != &stream) before.push_back(it->second.second);
+    }
+  }
+  for (const EventPtr& event : before) stream_wait(stream, event, "wait for the message before", where);
+}
+
+std::shared_ptr<WorkState> Runtime::enqueue_messages(StreamState& stream, std::vector<OperationPtr> operations, std::function<void()> task, Where where) {
+  if (!options.nccl_semantics) return enqueue(stream, std::move(operations), std::move(task), where);
+  follow(stream, operations, where);
+  auto work = enqueue(stream, std::move(operations), std::move(task), where);
+  const std::lock_guard order(post_mutex_);
+  for (const OperationPtr& operation : work->operations) last_message_[{operation->kind == Kind::send, operation->peer}] = {&stream, work->event};
+  return work;
+}
+
 void Runtime::send_or_recv(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
   gate(where);
   if (tensor.defined() && is_short(tensor)) return short_message(kind, name, tensor, peer, tag, where);
@@ -225,7 +246,7 @@ std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, cons
     return work;
   }
   if (device_ != nullptr) return device_transfer(*on, name, {operation}, false, explicit_stream, where);
-  return enqueue(*on, {operation}, [this, operation] { carry_out(operation); }, where);
+  return enqueue_messages(*on, {operation}, [this, operation] { carry_out(operation); }, where);
 }
 
 void Runtime::group_now(std::string_view name, std::span<const P2POp> ops, Where where) {
@@ -247,7 +268,7 @@ std::shared_ptr<WorkState> Runtime::start_group(std::string_view name, std::span
     return work;
   }
   if (device_ != nullptr) return device_transfer(*on, name, std::move(operations), true, explicit_stream, where);
-  return enqueue(*on, operations, [this, name = std::string(name), operations, where] { carry_out_group(name, operations, where); }, where);
+  return enqueue_messages(*on, operations, [this, name = std::string(name), operations, where] { carry_out_group(name, operations, where); }, where);
 }
 
 void Runtime::wait(const std::shared_ptr<WorkState>& work, Where where) {

@@ -163,6 +163,9 @@ class Runtime {
   bool is_short(const Tensor& tensor) const;
   void short_message(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where);
   void carry_out_group(std::string_view name, const std::vector<OperationPtr>& operations, Where where);
+  /// NCCL's rules: a message follows the one before it of the same ordered pair, whatever their streams.
+  void follow(StreamState& stream, const std::vector<OperationPtr>& operations, Where where);
+  std::shared_ptr<WorkState> enqueue_messages(StreamState& stream, std::vector<OperationPtr> operations, std::function<void()> task, Where where);
   void post(Operation& operation);
   void post_group(const std::vector<OperationPtr>& operations);
   bool test(Operation& operation);
@@ -205,6 +208,7 @@ class Runtime {
   std::atomic<std::uint64_t> next_event_{1};
   std::mutex post_mutex_;  ///< sequence numbers follow the order of posting
   std::map<std::pair<bool, std::pair<int, int>>, std::int32_t> sequences_;
+  std::map<std::pair<bool, int>, std::pair<const StreamState*, EventPtr>> last_message_;  ///< enqueued so far, by (send, peer): its stream, and its end there
   std::int32_t next_collective_ = 0;
   std::map<std::vector<int>, int> groups_made_;
   std::size_t hidden_buffer_ = 0;

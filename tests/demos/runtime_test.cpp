@@ -57,6 +57,15 @@ TEST_CASE("streams and events order work across lanes and ranks") {
   CHECK(waits_for_compute);
 }
 
+TEST_CASE("under NCCL's rules the messages of a pair come in the order in which they were enqueued, whatever their streams") {
+  const auto job = run_ranks(ranks_of("two-streams", {"--semantics", "nccl"}));
+  INFO(job.text());
+  CHECK_FALSE(job.failed());
+  bool waits = false;
+  for (const auto& span : job.spans(0, "other")) waits = waits || job.trace.name(span.name) == "wait for the message before";
+  CHECK(waits);
+}
+
 TEST_CASE("a message is one span in flight from post to completion, tied to its call by the request") {
   const auto job = run_ranks(ranks_of("messages", {"--strict"}));
   INFO(job.text());

@@ -172,7 +172,7 @@ void forever(World& world) {
   }
 }
 
-/// Of a GPU: the second stream could send at once, and the messages come in the order in which they were enqueued.
+/// The second stream could send at once, and the messages come in the order in which they were enqueued.
 void two_streams(World& world) {
   constexpr float kFirst = 1, kSecond = 2;
   Tensor first = Tensor::of(std::array{kFirst}), second = Tensor::of(std::array{kSecond});
