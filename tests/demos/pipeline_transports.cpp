@@ -146,7 +146,8 @@ TEST_CASE("what a pipeline cannot run with is refused before anything starts, in
   CHECK(refused("schedules", {{"microbatches", "6"}, {"variant", "zb-v"}}).empty());
   CHECK(refused("schedules", {{"microbatches", "6"}, {"variant", "interleaved-1f1b"}}) == "refuse.whole_rounds");
   CHECK(refused("schedules", {{"latency_percent", "101"}}) == "run.out_of_range");
-  CHECK(refused("schedules", {{"variant", "zb-v"}}, "cuda") == "run.backend_not_supported");
+  CHECK(refused("schedules", {{"variant", "zb-v"}}, "cuda").empty());
+  CHECK(refused("schedules", {{"variant", "zb-v"}}, "nccl") == "refuse.vee_nccl");  // it has NCCL's rules and no others
   CHECK(refused("why-not-allreduce", {{"microbatches", "0"}}) == "run.out_of_range");
   CHECK(refused("why-not-allreduce", {{"variant", "gather"}}).starts_with("run.bad_choice"));
 }

@@ -93,14 +93,15 @@ TEST_CASE("many ranks on one GPU: long messages go from memory to memory, whatev
   }
 }
 
-TEST_CASE("a demo whose data is a file of the host's is refused on a GPU before anything starts") {
-  for (const std::string backend : {"cuda", "nccl"}) {
-    try {
-      on_stand_in("prefetch", backend, {});
-      FAIL("it ran");
-    } catch (const p2plab::Error& error) {
-      CHECK(error.text().id == "run.backend_not_supported");
-      CHECK(error.exit_status() == 2);
+TEST_CASE("demos whose data is a file of the host's, or whose server is the host, are refused on a GPU before anything starts") {
+  for (const std::string backend : {"cuda", "nccl"})
+    for (const std::string demo : {"prefetch", "parameter-server"}) {
+      try {
+        on_stand_in(demo, backend, {});
+        FAIL("it ran");
+      } catch (const p2plab::Error& error) {
+        CHECK(error.text().id == "run.backend_not_supported");
+        CHECK(error.exit_status() == 2);
+      }
     }
-  }
 }
