@@ -110,7 +110,8 @@ struct Writer {
     if (!limit.known) return;
     const auto message = static_cast<double>(knob("bytes"));
     const std::string id = request.strict ? "strict_eager" : message > limit.value ? "above_eager" : "within_eager";
-    out.numbers.push_back({word("message"), size(message), word(id, {{"limit", size(limit.value)}})});
+    const char* origin = request.backend == "sim" ? "eager_set" : "eager_measured";  // the virtual machine has what it was given
+    out.numbers.push_back({word("message"), size(message), word(id, {{"limit", size(limit.value)}, {"origin", word(origin)}})});
   }
 
   void pipeline() const {
@@ -238,7 +239,7 @@ RunSummary summarize(const check::DemoManifest& demo, const check::RunRequest& r
   for (const analysis::Finding& finding : result.findings) writer.finding(finding);
   writer.notes();
   writer.warnings();
-  out.conditions = conditions(trace.run, text);
+  out.conditions = conditions(trace.run, text, &demo);
   return out;
 }
 
