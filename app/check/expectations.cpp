@@ -68,7 +68,7 @@ std::optional<NotShown> missed(const Expectation& expected, const ordered_json& 
 }  // namespace
 
 Expectation read_expectation(const content::TomlReader& reader) {
-  reader.only({"when", "rows", "only", "value", "over", "at_least", "at_most", "otherwise"});
+  reader.only({"when", "rows", "only", "value", "over", "at_least", "at_most", "machine", "otherwise"});
   Expectation out;
   out.rows = reader.text_or("rows", "");
   out.only = reader.values("only");
@@ -77,6 +77,7 @@ Expectation read_expectation(const content::TomlReader& reader) {
   if (reader.has("at_least")) out.at_least = reader.real("at_least");
   if (reader.has("at_most")) out.at_most = reader.real("at_most");
   if (!out.rows.empty() && !out.at_least && !out.at_most) reader.broken("rows needs at_least or at_most");
+  out.machine = reader.has("machine") && reader.truth("machine");
   out.otherwise = reader.bilingual("otherwise");
   return out;
 }
@@ -88,6 +89,8 @@ std::optional<NotShown> not_shown(const std::vector<Expectation>& expectations, 
   }
   return std::nullopt;
 }
+
+bool breaks_promise(const NotShown& missed, const RunRequest& request) { return !missed.expected.machine || request.backend == "sim"; }
 
 ordered_json to_json(const NotShown& missed) {
   const Expectation& expected = missed.expected;

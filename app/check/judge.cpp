@@ -269,7 +269,7 @@ RunResult judge(const DemoManifest& demo, const RunRequest& request, const Evide
   const Promise* promise = promise_for(demo, request, program_metric(evidence.trace, "eager_limit_bytes"), result.metrics);
   result.as_promised = promise != nullptr && promise->verdict == result.verdict;
   if (result.as_promised) result.not_shown = not_shown(demo.expectations, request, result.metrics);
-  if (result.not_shown) result.as_promised = false;
+  if (result.not_shown && breaks_promise(*result.not_shown, request)) result.as_promised = false;
   if (promise != nullptr) {
     result.says = promise->says;
     result.promised = promise->verdict;

@@ -80,6 +80,22 @@ TEST_CASE("a run that ends well and whose numbers refute its sentence is not as 
   CHECK_FALSE(judged(150, "broken").not_shown.has_value());
 }
 
+TEST_CASE("what a busy machine can spoil is said, and fails the run only where time is virtual") {
+  const auto demo = expecting(kAtMost + "machine = true\n");
+  const auto judged = [&](const char* backend) {
+    Traced run;
+    run.metric(0, "eager_limit_bytes", 150);
+    const launch::JobStatus job = well();
+    auto request = toy_request({{"variant", "fixed"}});
+    request.backend = backend;
+    return check::judge(demo, request, {run.trace, job, {}, 0, 2, false, {}});
+  };
+  CHECK(judged("host").as_promised);
+  CHECK(judged("host").not_shown.has_value());
+  CHECK_FALSE(judged("sim").as_promised);
+  CHECK(judged("sim").not_shown.has_value());
+}
+
 TEST_CASE("of a table's rows the one that misses by most is named, and what was not measured refutes nothing") {
   const auto demo = expecting(kRows);
   const auto look = [&](const json& rows) { return check::not_shown(demo.expectations, toy_request(), json{{"table", rows}}); };

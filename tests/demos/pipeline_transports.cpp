@@ -25,7 +25,7 @@ std::unique_ptr<check::DemoRun> run(const std::string& backend, Knobs knobs, con
 void check_passes(const check::DemoRun& run) {
   INFO(describe(run));
   CHECK(run.result().verdict == Verdict::pass);
-  CHECK((run.result().as_promised || run.result().not_shown));  // a busy machine may not show the bubble
+  CHECK(run.result().as_promised);
   REQUIRE(run.result().metrics["grad_error"].is_number());
   CHECK(run.result().metrics["grad_error"].get<double>() <= 1e-5);
 }

@@ -44,7 +44,7 @@ std::optional<Strip> strip(const Ui& ui, const App& app) {
   const auto& result = *app.session.result();
   const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
   return Strip{sign(ui, result.verdict), ui.text(check::verdict_id(result)),
-               judged ? ui.text(result.as_promised ? "gui.promise_kept" : result.not_shown ? "gui.promise_unshown" : "gui.promise_broken") : std::string()};
+               judged ? ui.text(result.not_shown ? "gui.promise_unshown" : result.as_promised ? "gui.promise_kept" : "gui.promise_broken") : std::string()};
 }
 
 /// A box around what `draw` draws, filled with a tint of `ink` or neutral with an edge of it; its height follows.
@@ -140,7 +140,7 @@ void draw_verdict(Ui& ui, App& app) {
   const auto& result = *app.session.result();
   const auto at = sign(ui, result.verdict);
   const bool judged = result.verdict != analysis::Verdict::not_run && result.promised.has_value();
-  tinted(ui, judged ? (result.as_promised ? p.good : result.not_shown ? p.unsure : p.bad) : at.ink, [&](float width) {
+  tinted(ui, judged ? (result.not_shown ? p.unsure : result.as_promised ? p.good : p.bad) : at.ink, [&](float width) {
     headline(ui, at, ui.text(check::verdict_id(result)), width);
     if (result.not_shown) headline(ui, {Icon::question, p.unsure}, ui.text("gui.not_shown"), width);
     else if (judged)
