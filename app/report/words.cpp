@@ -2,6 +2,7 @@
 #include "app/report/words.h"
 
 #include <cctype>
+#include <utility>
 
 #include "app/report/timeline_layout.h"
 
@@ -12,8 +13,8 @@ struct Entry {
   std::string id, number;
 };
 
-Entry entry(std::string_view name) {
-  Entry out{"span-name.", {}};
+Entry entry(std::string_view name, std::string kind = "span-name.") {
+  Entry out{std::move(kind), {}};
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto c = static_cast<unsigned char>(name[i]);
     if (std::isdigit(c) != 0) {
@@ -36,10 +37,8 @@ std::string shown_name(std::string_view name, const content::Text& text) {
 }
 
 std::string shown_lane(const std::string& lane, const content::Text& text) {
-  if (lane == "host") return text("lane.host");
-  if (lane == "in flight") return text("lane.in_flight");
-  if (lane == "ideal") return text("lane.ideal");
-  return lane;
+  const Entry at = entry(lane, "lane.");
+  return text.has(at.id) ? text(at.id) : lane;
 }
 
 std::string shown_label(const trace::Trace& trace, const trace::Span& span, const content::Text& text) {

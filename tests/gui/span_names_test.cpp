@@ -52,6 +52,8 @@ TEST_CASE("every span name that a demo emits has its twin in Chinese, unless it 
     INFO("corruption " << variant);
     CHECK(names_without_words("corruption", "mpi", {{"variant", variant}, {"receiver_delay_ms", "2"}}, text) == none);
   }
+  CHECK(names_without_words("moe", "nccl", {{"tokens", "4"}, {"iterations", "1"}}, text) == none);
+  CHECK(names_without_words("pipeline", "nccl", {{"transport", "allreduce"}, {"iterations", "1"}, {"forward_us", "200"}, {"backward_us", "400"}}, text) == none);
   for (const char* communication : {"overlapped", "nonblocking", "blocking"})
     for (const char* iterations : {"1", "3"}) {
       INFO("pipeline " << communication << " " << iterations);

@@ -17,6 +17,7 @@ TEST_CASE("names that the lab gives have a Chinese twin, calls and streams are c
   for (const char* call : {"send", "MPI_Send", "batch_isend_irecv", "my own span 7", ""}) CHECK(report::shown_name(call, zh) == call);
   CHECK(report::shown_lane("in flight", zh) == "在途");
   CHECK(report::shown_lane("comm in", zh) == "comm in");
+  CHECK(report::shown_lane("copy to GPU", zh) == "拷贝到 GPU");
   CHECK(report::has_words("frozen", zh));
   CHECK_FALSE(report::has_words("send", zh));
 }
