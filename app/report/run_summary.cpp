@@ -163,7 +163,8 @@ struct Writer {
   void numbers() const {
     if (!demo.results.numbers.empty()) return declared();
     eager();
-    number("detect_ns", "detect", time, word("detect_beside"));
+    constexpr double kBoundNs = 100e6;  // what the lab wants of itself; a busy machine can take longer
+    number("detect_ns", "detect", time, word(metric("detect_ns").value <= kBoundNs ? "detect_beside" : "detect_late"));
     number("corrupt_bytes", "corrupt", count, word("corrupt_beside", {{"bytes", std::to_string(knob("bytes"))}}));
     number("hash_mismatches", "hashes", count, word("hashes_beside"));
     if (metric("bubble_ratio").known) pipeline();
