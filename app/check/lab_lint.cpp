@@ -22,15 +22,15 @@ using Clock = std::chrono::steady_clock;
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// A program of the lab, and how it is to end.
-struct Expectation {
+struct DeclaredEnd {
   std::filesystem::path file;
   Verdict verdict = Verdict::pass;
   std::string fails;  ///< the first check that fails; empty: none
   bool alone = true;  ///< and no other
 };
 
-std::vector<Expectation> expectations(const LabManifest& lab) {
-  std::vector<Expectation> out = {{lab.starter_file(), lab.starter, lab.starter_fails, false}, {lab.solution_file(), Verdict::pass, ""}};
+std::vector<DeclaredEnd> declared_ends(const LabManifest& lab) {
+  std::vector<DeclaredEnd> out = {{lab.starter_file(), lab.starter, lab.starter_fails, false}, {lab.solution_file(), Verdict::pass, ""}};
   for (const LabMutant& mutant : lab.mutants) out.push_back({mutant.file, mutant.verdict, mutant.fails, true});
   return out;
 }
@@ -42,7 +42,7 @@ std::vector<std::string> failed_checks(const LabResult& result) {
   return out;
 }
 
-LintLine judge_line(const LabManifest& lab, const Expectation& wanted, const LabResult& result) {
+LintLine judge_line(const LabManifest& lab, const DeclaredEnd& wanted, const LabResult& result) {
   LintLine line;
   line.file = wanted.file.lexically_relative(lab.folder).string();
   line.verdict = to_string(result.verdict);
@@ -94,7 +94,7 @@ LintResult lint_lab(const launch::Installation& installation, const LabManifest&
   };
   result.lines = texts(lab);
   for (const LintLine& line : result.lines) tell(&line);
-  const auto all = expectations(lab);
+  const auto all = declared_ends(lab);
   struct Going {
     std::size_t index;
     std::future<LintLine> line;
@@ -103,7 +103,7 @@ LintResult lint_lab(const launch::Installation& installation, const LabManifest&
   std::vector<LintLine> done(all.size());
   for (std::size_t next = 0; (next < all.size() && !stop) || !going.empty();) {
     while (next < all.size() && !stop && std::cmp_less(going.size(), std::max(jobs, 1))) {
-      const Expectation& wanted = all[next];
+      const DeclaredEnd& wanted = all[next];
       going.push_back({next++, std::async(std::launch::async, [&, wanted] {
                          const auto started = Clock::now();
                          LabRequest request;
