@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -66,6 +67,24 @@ TEST_CASE("kernels and copies of one stream run in order, with the arguments of 
   CHECK(seen[499] == 2.5F);
   CHECK(seen[500] == 1.5F);
   CHECK(seen[999] == 1.5F);
+  CHECK(cudaFree(on_gpu) == cudaSuccess);
+  CHECK(cudaFreeHost(seen) == cudaSuccess);
+}
+
+TEST_CASE("a kernel's number that looks like an address of the GPU stays the number it is") {
+  register_kernels();
+  const Stream s;
+  float* on_gpu = device_floats(4);
+  auto* seen = pinned<unsigned>(4);
+  // As a Set whose number, and what the compiler leaves behind it, have the bits of an address.
+  struct {
+    float* out;
+    float* number;
+  } body{on_gpu, on_gpu};
+  REQUIRE(launch(&set_stub, body, 4, s.stream) == cudaSuccess);
+  REQUIRE(cudaMemcpyAsync(seen, on_gpu, 16, cudaMemcpyDefault, s.stream) == cudaSuccess);
+  REQUIRE(cudaStreamSynchronize(s.stream) == cudaSuccess);
+  CHECK(seen[3] == static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(on_gpu)));
   CHECK(cudaFree(on_gpu) == cudaSuccess);
   CHECK(cudaFreeHost(seen) == cudaSuccess);
 }

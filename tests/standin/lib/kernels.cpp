@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <type_traits>
 #include <typeinfo>
 
 #include "demos/p2p/kernels.h"
@@ -19,6 +20,45 @@ void each(void** arguments, std::size_t threads) {
   for (std::size_t i = 0; i < count && i < threads; ++i) body(i);
 }
 
+/// Stands for a member of any type.
+struct Any {
+  template <class T>
+  operator T() const;  // NOLINT
+};
+template <class Body, class... Members>
+constexpr std::size_t members_of() {
+  if constexpr (requires { Body{Members{}..., Any{}}; }) return members_of<Body, Members..., Any>();
+  else return sizeof...(Members);
+}
+
+/// Calls `each` with every member.
+template <class Body, class Each>
+void for_members(Body& body, Each each) {
+  constexpr std::size_t n = members_of<Body>();
+  static_assert(n >= 1 && n <= 8, "a body with more members needs another line here");
+  const auto all = [&](auto&... member) { (each(member), ...); };
+  if constexpr (n == 1) { auto& [a] = body; all(a); }
+  if constexpr (n == 2) { auto& [a, b] = body; all(a, b); }
+  if constexpr (n == 3) { auto& [a, b, c] = body; all(a, b, c); }
+  if constexpr (n == 4) { auto& [a, b, c, d] = body; all(a, b, c, d); }
+  if constexpr (n == 5) { auto& [a, b, c, d, e] = body; all(a, b, c, d, e); }
+  if constexpr (n == 6) { auto& [a, b, c, d, e, f] = body; all(a, b, c, d, e, f); }
+  if constexpr (n == 7) { auto& [a, b, c, d, e, f, g] = body; all(a, b, c, d, e, f, g); }
+  if constexpr (n == 8) { auto& [a, b, c, d, e, f, g, h] = body; all(a, b, c, d, e, f, g, h); }
+}
+
+template <class Body>
+std::vector<std::size_t> pointers_of() {
+  Body body{};
+  std::vector<std::size_t> out;
+  for_members(body, [&](auto& member) {
+    if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(member)>>) {
+      out.push_back(static_cast<std::size_t>(reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&body)));
+    }
+  });
+  return out;
+}
+
 using Table = std::map<std::string, KernelBody>;
 
 template <class Body>
@@ -26,7 +66,7 @@ void add(Table& table) {
   char* text = abi::__cxa_demangle(typeid(Body).name(), nullptr, nullptr, nullptr);
   const std::string body = text;
   std::free(text);
-  table["void p2p::gpu::each<" + body + ">(" + body + ", unsigned long)"] = {{sizeof(Body), sizeof(std::size_t)}, each<Body>};
+  table["void p2p::gpu::each<" + body + ">(" + body + ", unsigned long)"] = {{sizeof(Body), sizeof(std::size_t)}, pointers_of<Body>(), each<Body>};
 }
 
 template <class... Bodies>

@@ -7,7 +7,8 @@
 namespace standin {
 
 struct KernelBody {
-  std::vector<std::size_t> sizes;  ///< of the arguments
+  std::vector<std::size_t> sizes;     ///< of the arguments
+  std::vector<std::size_t> pointers;  ///< where they lie in the first one; other words may look like an address by chance
   void (*run)(void** arguments, std::size_t threads);
 };
 

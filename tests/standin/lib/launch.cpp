@@ -58,7 +58,7 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, cu
   for (std::size_t i = 0; i < body->sizes.size(); ++i) {
     const char* from = static_cast<const char*>(arguments[i]);
     std::vector<char> copy(from, from + body->sizes[i]);
-    for (std::size_t at = 0; at + sizeof(void*) <= copy.size(); at += sizeof(void*)) {
+    for (const std::size_t at : i == 0 ? body->pointers : std::vector<std::size_t>{}) {
       void* word = nullptr;
       std::memcpy(&word, copy.data() + at, sizeof word);
       std::string why;
