@@ -69,6 +69,14 @@ TEST_CASE("Chinese texts say all-reduce and 集合通信; another spelling is a 
   }
 }
 
+TEST_CASE("Chinese texts have one word for staleness, 陈旧") {
+  const std::regex other("过期(的)?(梯度|参数|权重|程度|度)|(梯度|参数|权重)过期");
+  for (const fs::path& file : texts()) {
+    INFO(file.string());
+    CHECK_FALSE(std::regex_search(file_text(file), other));
+  }
+}
+
 TEST_CASE("an eager limit that was measured is quoted with the MPI it was measured on") {
   const std::regex vague("8 ?KiB[^.。\n]*16 ?KiB");
   bool quoted = false;
