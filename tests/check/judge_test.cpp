@@ -146,7 +146,8 @@ TEST_CASE("a limit is a resource limit, with its value and what was measured") {
   job.measured = 1003;
   const auto result = judged(run.trace, job, 0);
   CHECK(result.verdict == Verdict::resource_limit);
-  CHECK(result.findings.at(0).detail.params == Params{{"limit", "wall"}, {"value", "1000 ms"}, {"measured", "1003 ms"}});
+  CHECK(result.findings.at(0).detail.id == "why.limit-wall");
+  CHECK(result.findings.at(0).detail.params == Params{{"limit", "1 s"}, {"measured", "1.003 s"}});
 }
 
 TEST_CASE("a run that was ended for its number of processes names the limit and what was counted") {
@@ -158,7 +159,8 @@ TEST_CASE("a run that was ended for its number of processes names the limit and 
   job.measured = 73;
   const auto result = judged(run.trace, job, 0);
   CHECK(result.verdict == Verdict::resource_limit);
-  CHECK(result.findings.at(0).detail.params == Params{{"limit", "processes"}, {"value", "72"}, {"measured", "73"}});
+  CHECK(result.findings.at(0).detail.id == "why.limit-processes");
+  CHECK(result.findings.at(0).detail.params == Params{{"limit", "72"}, {"measured", "73"}});
 }
 
 TEST_CASE("a buffer that changed between post and completion is a send-buffer race, even when the bytes arrived intact") {
