@@ -30,4 +30,7 @@ struct RunSummary {
 RunSummary summarize(const check::DemoManifest& demo, const check::RunRequest& request, const check::RunResult& result,
                      const trace::Trace& trace, const content::Text& text);
 
+/// The text beside the time that a proof of a deadlock took: the lab wants 100 ms of itself, and a busy machine can take longer.
+std::string beside_proof(double detect_ns);
+
 }  // namespace p2plab::report

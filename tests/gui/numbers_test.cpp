@@ -87,6 +87,15 @@ TEST_CASE("before a run the places of the numbers are there, without figures") {
   CHECK(all[0].figure == "–");
 }
 
+TEST_CASE("a proof that took longer than the lab's bound is not said to lie within it") {
+  check::DemoManifest demo;
+  demo.metrics = {"detect_ns"};
+  const auto beside = [&](std::int64_t ns) { return numbers(demo, {}, ordered_json{{"detect_ns", ns}}, nullptr, {}, text()).at(0).beside; };
+  CHECK(beside(34'000'000).find("100 ms") != std::string::npos);
+  CHECK(beside(108'000'000).find("beyond") != std::string::npos);
+  CHECK(beside(34'000'000).find("beyond") == std::string::npos);
+}
+
 TEST_CASE("causes of the bubble are shares of its whole, largest first") {
   const ordered_json metrics{{"idle_by_cause", {{"warm_up", 100}, {"drain", 300}, {"straggler", 0}}}};
   const auto all = shares(metrics, text());

@@ -9,6 +9,7 @@
 #include "app/check/pipeline_ideal.h"
 #include "app/report/quantity.h"
 #include "app/report/result_charts.h"
+#include "app/report/run_summary.h"
 
 namespace p2plab::gui {
 namespace {
@@ -61,7 +62,7 @@ std::string beside(const std::string& id, const check::RunRequest& request, cons
     return gpipe ? "1F1B: " + other : "GPipe: " + repeated(*microbatches, request.ranks);
   }
   if (id == "grad_error") return text("number.at_most", {{"value", "1.0e-05"}});
-  if (id == "detect_ns") return text("number.at_most", {{"value", "100 ms"}});
+  if (id == "detect_ns") return metrics.contains(id) && metrics[id].is_number() ? text(report::beside_proof(metrics[id].get<double>())) : std::string();
   if (id == "eager_limit_bytes" || id == "corrupt_bytes") {
     if (const auto bytes = amount(request, "bytes"))
       return text("number.of_message", {{"value", report::bytes(static_cast<std::uint64_t>(*bytes))}});
