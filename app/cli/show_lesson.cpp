@@ -48,8 +48,9 @@ class Screen {
       text.remove_prefix(end + 1);
     }
   }
-  /// One line typed by the reader; nothing when the terminal has been closed.
+  /// One line typed by the reader; nothing when he has left, or the terminal has been closed.
   std::optional<std::string> ask(const std::string& prompt) {
+    if (left_) return std::nullopt;
     std::cout << coloured(prompt, Ink::accent, terminal_, true) << " " << std::flush;
     std::string line;
     shown_ = 0;  // what is above has been seen
@@ -225,6 +226,7 @@ class Reader {
     if (options_.run && screen_.attended()) {
       const auto typed = screen_.ask(context_("lesson.your_answer"));
       if (!typed) return;
+      if (*typed == "q") return screen_.leave();
       std::size_t chosen = 0;
       std::from_chars(typed->data(), typed->data() + typed->size(), chosen);
       if (chosen > 0) foreseen(chosen == live.right + 1 ? content::Foreseen::right : content::Foreseen::off);

@@ -291,7 +291,7 @@ TEST_CASE("what cannot be asked for is refused in one sentence") {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"drill", "--topic", "astronomy"}, "There is no topic"},   {{"drill", "--date", "tomorrow"}, "no day of the calendar"},
       {{"drill", "--date", "2001-01-01"}, "has passed"},          {{"cards", "--export", "pdf", "x"}, "Nothing is exported as"},
-      {{"cards", "--import", "cards", "x"}, "Only progress"},     {{"cards", "--import", "progress", "/no/such/file"}, "holds no progress"},
+      {{"cards", "--import", "cards", "x"}, "Only progress"},     {{"cards", "--import", "progress", "/no/such/file"}, "There is no file"},
       {{"mock", "--minutes", "0"}, "--minutes"},                  {{"cards", "--export", "anki", "/no/such/folder/x"}, "/no/such/folder"},
   };
   for (const auto& [arguments, reason] : cases) {
