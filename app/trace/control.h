@@ -39,7 +39,8 @@ struct ControlPage {
   std::uint64_t magic = 0;
   std::uint64_t seed = 0;
   ClockScale clock;
-  std::atomic<std::uint32_t> stop{0};  ///< the lab asks every rank to leave
+  std::atomic<std::uint32_t> stop{0};     ///< the lab asks every rank to leave
+  std::atomic<std::int32_t> aborted{0};   ///< ranks that have ended what their GPU still did
   std::int32_t ranks = 0;
   RankControl rank[kMaxControlledRanks];
   ProbeControl probe;

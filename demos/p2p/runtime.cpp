@@ -97,10 +97,22 @@ void Runtime::gate(const Where& where) {
 
 void Runtime::check_stop() {
   if (!control_ || control_->page().stop.load(std::memory_order_relaxed) == 0) return;
-  if (device_ != nullptr) device_->abort();
-  recorder.finished();
-  std::fflush(nullptr);
-  std::_Exit(0);
+  std::call_once(leaving_, [this] {
+    if (device_ != nullptr) abort_with_the_others();
+    recorder.finished();
+    std::fflush(nullptr);
+    std::_Exit(0);
+  });
+}
+
+// mpiexec kills all ranks when the first one leaves: none does before every one has ended its kernels, or time is up.
+void Runtime::abort_with_the_others() {
+  constexpr std::int64_t kPatienceNs = 1'500'000'000;  // less than the lab's own
+  device_->abort();
+  auto& page = control_->page();
+  page.aborted.fetch_add(1);
+  const std::int64_t until = p2plab::trace::monotonic_ns() + kPatienceNs;
+  for (Backoff backoff; page.aborted.load() < page.ranks && p2plab::trace::monotonic_ns() < until;) backoff.pause();
 }
 
 void Runtime::metric(std::string_view name, double value) {

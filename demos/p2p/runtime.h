@@ -133,6 +133,7 @@ class Runtime {
   void settle();
   /// Leaves at once if the lab asks for it.
   void check_stop();
+  void abort_with_the_others();
   StringHandle in_flight_lane() const { return in_flight_lane_; }
   /// The GPU, if the backend has one.
   Device* device() const { return device_; }
@@ -214,6 +215,7 @@ class Runtime {
   std::size_t hidden_buffer_ = 0;
   std::int64_t poll_ns_ = 1000;
   std::vector<Buffered> buffered_;
+  std::once_flag leaving_;
   std::mutex streams_mutex_;
   std::map<std::string, std::shared_ptr<StreamState>, std::less<>> streams_;
   std::vector<OperationPtr> abandoned_;
