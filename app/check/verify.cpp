@@ -46,6 +46,7 @@ class BuildFolder {
 
 constexpr std::uint32_t kLongestDelayUs = 2000;  ///< a few scheduling slices: enough to change who comes first
 constexpr trace::Ns kLongRunNs = 2'000'000'000;
+constexpr trace::Ns kRepeatedRunNs = 10'000'000'000;  ///< a bad end within this time is tried again: a busy machine makes any run slow
 constexpr double kSlower = 20;  ///< a run at -O0 that tells every access against the plain one, at most
 
 /// One run, and what was made of it.
@@ -189,8 +190,8 @@ class Plan {
 
   /// The same run again. True when it passes now, though `first` ended badly: something beside the messages decides.
   bool passes_again(VerifyRunSpec again, const Done& first) {
-    if (stopped_ || first.evidence.wall_ns > kLongRunNs) return false;
-    again.timeout_s = std::min(again.timeout_s, 2 + 4 * static_cast<double>(first.evidence.wall_ns) / 1e9);
+    if (stopped_ || first.evidence.wall_ns > kRepeatedRunNs) return false;
+    again.timeout_s = std::min(again.timeout_s, (static_cast<double>(kRepeatedRunNs) + 4 * static_cast<double>(first.evidence.wall_ns)) / 1e9);
     return passes(make(again));
   }
 
