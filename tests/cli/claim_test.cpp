@@ -102,7 +102,9 @@ TEST_CASE("a report of claims that was interrupted says how many there are, on t
     const cli_test::Scratch scratch;
     const std::string page = (scratch / "r.html").string(), out = (scratch / "out").string(), data = (scratch / "r.json").string();
     cli_test::Running running({"claim", "run", "--all", "--html", page, "--json", data, "--lang", lang}, {}, out);
-    while (cli_test::lines(cli_test::read_file(out)) < 3) std::this_thread::sleep_for(std::chrono::milliseconds(5));  // one claim is done
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(120);  // against a hang
+    while (cli_test::lines(cli_test::read_file(out)) < 3 && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    REQUIRE(cli_test::lines(cli_test::read_file(out)) >= 3);  // one claim is done
     kill(running.pid(), SIGINT);
     const auto ended = running.wait();
     CHECK(ended.status == 130);
