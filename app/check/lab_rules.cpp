@@ -109,11 +109,11 @@ bool Bounds::hold(double seen) const {
   return !(most_ && seen > *most_ + slack(*most_));
 }
 
-std::string Bounds::text() const {
+std::string Bounds::text(double unit) const {
   std::vector<std::string> parts;
-  if (exactly_) parts.push_back("= " + plain(*exactly_));
-  if (least_) parts.push_back("≥ " + plain(*least_));
-  if (most_) parts.push_back("≤ " + plain(*most_));
+  if (exactly_) parts.push_back(plain(*exactly_ / unit));
+  if (least_) parts.push_back("≥ " + plain(*least_ / unit));
+  if (most_) parts.push_back("≤ " + plain(*most_ / unit));
   std::string out = content::join(parts);
   if (tolerance_ > 0) out += fmt::format(" (± {:.3g} %)", tolerance_ * 100);
   return out;
@@ -132,11 +132,11 @@ std::string plain(double value) {
   return fmt::format("{:.10g}", value);
 }
 
-RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Params more) {
+RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Params more, double unit) {
   RuleOutcome out;
   out.pass = false;
-  more.emplace_back("wanted", bounds.text());
-  more.emplace_back("seen", plain(seen));
+  more.emplace_back("wanted", bounds.text(unit));
+  more.emplace_back("seen", plain(seen / unit));
   out.what = {id, std::move(more)};
   out.wanted = bounds.json();
   out.seen = {{"value", seen}};

@@ -82,8 +82,8 @@ class Bounds {
   Bounds(const RuleWith& with, LabValues values);
   Bounds(const RuleWith& with, LabValues values, int rank);
   bool hold(double seen) const;
-  /// "= 20", "≤ 4".
-  std::string text() const;
+  /// "20", "≤ 4", in units of `unit`.
+  std::string text(double unit = 1) const;
   nlohmann::ordered_json json() const;
 
  private:
@@ -93,8 +93,9 @@ class Bounds {
 
 /// A number as people read it: whole ones without a point.
 std::string plain(double value);
-/// Outcome "id" {wanted, seen, …} where `seen` breaks the bounds.
-RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Params more = {});
+constexpr double kNsPerMs = 1e6;
+/// Outcome "id" {wanted, seen, …} where `seen` breaks the bounds; its sentence counts in units of `unit`.
+RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Params more = {}, double unit = 1);
 
 /// Calls on the lanes of a rank, without what is in flight, in the order of their beginning.
 std::vector<trace::SpanId> calls_of(const trace::Trace& trace, int rank);

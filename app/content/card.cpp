@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <sstream>
 
@@ -212,25 +211,6 @@ const Card* Cards::find(std::string_view id) const {
 const Topic* Cards::topic(std::string_view id) const {
   const auto found = std::find_if(topics_.begin(), topics_.end(), [&](const Topic& each) { return each.id == id; });
   return found == topics_.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> numbers_in(std::string_view text) {
-  std::vector<std::string> out;
-  const auto digit = [&](std::size_t i) { return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; };
-  for (std::size_t at = 0; at < text.size();) {
-    if (!digit(at)) {
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (digit(end) || ((end < text.size() && (text[end] == '.' || text[end] == ',')) && digit(end + 1))) ++end;
-    std::string number(text.substr(at, end - at));
-    std::erase(number, ',');
-    out.push_back(std::move(number));
-    at = end;
-  }
-  std::sort(out.begin(), out.end());
-  return out;
 }
 
 }  // namespace p2plab::content

@@ -106,7 +106,4 @@ class Cards {
   std::vector<Topic> topics_;
 };
 
-/// Numbers in a text, sorted: both languages of a card must have the same.
-std::vector<std::string> numbers_in(std::string_view text);
-
 }  // namespace p2plab::content

@@ -2,8 +2,8 @@
 #include "app/content/toml_reader.h"
 
 #include <algorithm>
+#include <cctype>
 
-#include "app/content/card.h"
 #include "app/content/nearest.h"
 #include "app/content/structure.h"
 
@@ -23,6 +23,26 @@ std::vector<std::string> blanks_in(std::string_view text) {
     const auto close = text.find('}', at);
     if (close == std::string_view::npos) break;
     out.emplace_back(text.substr(at, close - at + 1));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Every run of digits, those inside names too, sorted.
+std::vector<std::string> digits_in(std::string_view text) {
+  std::vector<std::string> out;
+  const auto digit = [&](std::size_t i) { return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; };
+  for (std::size_t at = 0; at < text.size();) {
+    if (!digit(at)) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (digit(end) || ((end < text.size() && (text[end] == '.' || text[end] == ',')) && digit(end + 1))) ++end;
+    std::string number(text.substr(at, end - at));
+    std::erase(number, ',');
+    out.push_back(std::move(number));
+    at = end;
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -123,7 +143,7 @@ Twin TomlReader::twin_of(const toml::table& table, std::string_view key) const {
   if (!en || !zh || en->empty() || zh->empty()) broken(in_quotes(key) + " needs both en and zh", &table);
   if (std::count(en->begin(), en->end(), '\n') != std::count(zh->begin(), zh->end(), '\n')) broken("the lines of " + in_quotes(key) + " differ in en and zh", &table);
   // Digits count, and where names with digits (P2P, 1F1B) are said more often in one language, the numbers without them.
-  const auto a = numbers_in(std::string_view(*en)), b = numbers_in(std::string_view(*zh));
+  const auto a = digits_in(*en), b = digits_in(*zh);
   if (a != b && numbers_in(*en) != numbers_in(*zh))
     broken("the numbers of " + in_quotes(key) + " differ in en (" + join(a) + ") and zh (" + join(b) + ")", &table);
   if (blanks_in(*en) != blanks_in(*zh)) broken("the {blanks} of " + in_quotes(key) + " differ in en and zh", &table);

@@ -300,7 +300,7 @@ NumberWords number_words(const check::NumberSpec& number, const ordered_json& me
   NumberWords out{number.title.in(text.language()), "–", number.beside.in(text.language())};
   if (!metrics.is_object()) return out;
   if (const auto found = metrics.find(number.metric); found != metrics.end()) out.value = metric_words(number.metric, *found);
-  out.beside = with_numbers(std::move(out.beside), metrics);
+  out.beside = known_clauses(out.beside, metrics);
   return out;
 }
 

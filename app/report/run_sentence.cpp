@@ -46,6 +46,32 @@ std::string with_numbers(std::string words, const ordered_json& metrics) {
   return filled(std::move(words), [&](const std::string& name) { return number_in(metrics, name); });
 }
 
+std::string known_clauses(std::string_view words, const ordered_json& metrics) {
+  std::string out;
+  const auto known = [&](std::string_view clause) {
+    for (std::size_t begin = clause.find('{'); begin != std::string_view::npos; begin = clause.find('{', begin + 1))
+      if (!metrics.contains(std::string(clause.substr(begin + 1, clause.find('}', begin) - begin - 1)))) return false;
+    return true;
+  };
+  std::string_view joint;
+  for (std::string_view rest = words; !rest.empty();) {
+    std::string_view mark;  // what ends this clause
+    std::size_t end = rest.size();
+    for (const std::string_view each : {"; ", "；"})
+      if (const std::size_t at = rest.find(each); at < end) {
+        end = at;
+        mark = each;
+      }
+    if (const auto clause = rest.substr(0, end); known(clause)) {
+      if (!out.empty()) out += joint;
+      out += with_numbers(std::string(clause), metrics);
+      joint = mark;
+    }
+    rest.remove_prefix(end + mark.size());
+  }
+  return out;
+}
+
 std::string run_sentence(const check::DemoManifest& demo, const check::RunResult& result, const content::Text& text) {
   if (const auto& missed = result.not_shown)
     return filled(missed->expected.otherwise.in(text.language()), [&](const std::string& name) { return word_of(name, *missed, demo, result.metrics, text); });

@@ -69,7 +69,7 @@ std::unique_ptr<Executor> Backend::make_executor(std::string_view, ExecutorHooks
 
 std::int64_t Backend::now_ns() const { return p2plab::trace::monotonic_ns(); }
 
-void Backend::sleep_until(std::int64_t ns) { sleep_until_ns(ns); }
+void Backend::sleep_until(std::int64_t ns) { wait_until_ns(ns); }
 
 void Backend::wait_virtually(const std::function<bool()>&, const std::function<void()>&) {
   throw std::logic_error("this backend's clock is real");

@@ -16,7 +16,14 @@ constexpr int kPolls = 64;  ///< the first ones without a look at the clock: a s
 constexpr std::int64_t kSpinNs = 20'000;
 constexpr std::int64_t kYieldNs = 200'000;
 constexpr std::int64_t kNapNs = 50'000;
+constexpr std::int64_t kLateNs = 80'000;  ///< what a timer's wake-up may cost
 constexpr int kLooks = 4;  ///< polls after each nap: a rendezvous takes several steps, and a nap between them would be paid each time
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
 
 }  // namespace
 
@@ -32,9 +39,7 @@ void Backoff::pause(std::int64_t wake_ns) {
     return;
   }
   if (now - begin_ns_ < kSpinNs) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
+    relax();
   } else if (now - begin_ns_ < kYieldNs) {
     ::sched_yield();
   } else if (looks_ > 0) {
@@ -52,6 +57,11 @@ void sleep_until_ns(std::int64_t monotonic_ns) {
   const timespec until{monotonic_ns / 1'000'000'000, monotonic_ns % 1'000'000'000};
   while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
   }
+}
+
+void wait_until_ns(std::int64_t monotonic_ns) {
+  if (monotonic_ns - p2plab::trace::monotonic_ns() > kLateNs) sleep_until_ns(monotonic_ns - kLateNs);
+  while (p2plab::trace::monotonic_ns() < monotonic_ns) relax();
 }
 
 }  // namespace p2p

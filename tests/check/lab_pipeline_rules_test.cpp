@@ -1,9 +1,11 @@
 // The rules over pipeline steps, on schedules of the engine: the golden numbers of the schedule labs.
+#include <filesystem>
 #include <utility>
 
 #include "app/analysis/simulated_trace.h"
 #include "app/check/lab_rules.h"
 #include "app/check/sim.h"
+#include "app/content/text.h"
 #include "tests/support/catch.h"
 
 using namespace p2plab;
@@ -82,4 +84,19 @@ TEST_CASE("A trace without a pipeline has no pipeline numbers") {
   trace::Trace empty;
   empty.run.ranks = 4;
   for (const char* rule : {"makespan", "bubble", "in-flight"}) CHECK(judged(empty, rule, {{"exactly", "0"}}).what.id == "lab-rule.no-pipeline");
+}
+
+TEST_CASE("A rule about time speaks in milliseconds, in both languages, and hands over nanoseconds") {
+  const std::filesystem::path texts = std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/text";
+  const content::Text english(texts, content::Language::en), chinese(texts, content::Language::zh);
+  const trace::Trace once = step_of("gpipe");
+  for (const char* rule : {"makespan", "duration", "exposed", "window-idle"}) {
+    const RuleOutcome out = judged(once, rule, {{"at_least", "100*unit"}});
+    REQUIRE_FALSE(out.pass);
+    CHECK(out.wanted["at_least"] == 100 * kUnit);
+    CHECK(english(out.what).find("≥ 100 ms") != std::string::npos);
+    CHECK(chinese(out.what).find("≥ 100 ms") != std::string::npos);
+  }
+  const RuleOutcome every = judged(step_of("zb-h2", true, 2), "period", {{"exactly", "23*unit"}});
+  CHECK(english(every.what) == "Expected an iteration every 23 ms, saw 24 ms.");
 }

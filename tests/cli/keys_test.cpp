@@ -89,7 +89,7 @@ TEST_CASE("Watching a lab: h is a hint, a save is another check, n is the next l
   const std::string mine = (scratch / "mine").string();
   REQUIRE(p2plab({"start", "1", mine, "--labs", kLabs}, {{"XDG_DATA_HOME", (scratch / "data").string()}}).status == 0);
   AtTerminal watch(scratch, {"watch", "1", "--labs", kLabs, "--lang", "en"});
-  REQUIRE(watch.says("Expected = 20 matched messages, saw 0."));
+  REQUIRE(watch.says("Expected 20 matched messages, saw 0."));
   REQUIRE(watch.says("Save it to check again."));
   watch.press('h');
   CHECK(watch.says("Hint 1 of 4"));

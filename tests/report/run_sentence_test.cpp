@@ -38,6 +38,14 @@ TEST_CASE("a sentence has the run's numbers in it, of several runs the middle, a
   CHECK(report::with_numbers("{a", json{{"a", 1}}) == "{a");
 }
 
+TEST_CASE("what stands beside a number leaves out the clauses whose numbers this run did not measure") {
+  const json metrics = {{"message_count", 3}, {"push_count", 4}};
+  CHECK(report::known_clauses("first {nobody}; then {message_count}; last {push_count}", metrics) == "then 3; last 4");
+  CHECK(report::known_clauses("先 {message_count}；再 {nobody}；后 {push_count}", metrics) == "先 3；后 4");
+  CHECK(report::known_clauses("only {nobody}", metrics).empty());
+  CHECK(report::known_clauses("no blank, 10–20 %", metrics) == "no blank, 10–20 %");
+}
+
 TEST_CASE("a step far from the simulator's is said to be that, and the sentence that it refutes is not said") {
   const auto demo = schedules();
   for (const auto language : {content::Language::en, content::Language::zh}) {

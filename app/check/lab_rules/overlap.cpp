@@ -20,7 +20,7 @@ RuleOutcome exposed(const LabEvidence& evidence, const RuleWith& with) {
   for (int rank = 0; rank < evidence.how.ranks; ++rank) {
     const Bounds bounds(with, evidence.values, rank);
     const auto seen = static_cast<double>(analysis::overlap(evidence.trace, rank, analysis::whole_run(evidence.trace)).exposed_ns());
-    if (!bounds.hold(seen)) return broken("lab-rule.exposed", bounds, seen, {{"rank", std::to_string(rank)}});
+    if (!bounds.hold(seen)) return broken("lab-rule.exposed", bounds, seen, {{"rank", std::to_string(rank)}}, kNsPerMs);
   }
   return {};
 }
@@ -30,7 +30,7 @@ RuleOutcome duration(const LabEvidence& evidence, const RuleWith& with) {
   const Bounds bounds(with, evidence.values);
   const analysis::Window window = analysis::whole_run(evidence.trace);
   const auto seen = static_cast<double>(window.end - window.begin);
-  return bounds.hold(seen) ? RuleOutcome{} : broken("lab-rule.duration", bounds, seen);
+  return bounds.hold(seen) ? RuleOutcome{} : broken("lab-rule.duration", bounds, seen, {}, kNsPerMs);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ RuleOutcome makespan(const LabEvidence& evidence, const RuleWith& with) {
   if (numbers.stages != evidence.how.ranks) return no_pipeline();
   const Bounds bounds(with, evidence.values);
   const auto seen = static_cast<double>(numbers.step_ns);
-  return bounds.hold(seen) ? RuleOutcome{} : broken("lab-rule.makespan", bounds, seen);
+  return bounds.hold(seen) ? RuleOutcome{} : broken("lab-rule.makespan", bounds, seen, {}, kNsPerMs);
 }
 
 RuleOutcome bubble(const LabEvidence& evidence, const RuleWith& with) {
@@ -130,7 +130,7 @@ RuleOutcome window_idle(const LabEvidence& evidence, const RuleWith& with) {
     }
     const Bounds bounds(with, evidence.values, rank);
     const auto seen = static_cast<double>(end - actions.front().begin - busy);
-    if (!bounds.hold(seen)) return broken("lab-rule.window-idle", bounds, seen, {{"rank", std::to_string(rank)}});
+    if (!bounds.hold(seen)) return broken("lab-rule.window-idle", bounds, seen, {{"rank", std::to_string(rank)}}, kNsPerMs);
   }
   return {};
 }
@@ -144,7 +144,7 @@ RuleOutcome period(const LabEvidence& evidence, const RuleWith& with) {
   if (last.empty() || before.empty()) return no_pipeline();
   const Bounds bounds(with, evidence.values);
   const auto seen = static_cast<double>(last.front().begin - before.front().begin);
-  return bounds.hold(seen) ? RuleOutcome{} : broken("lab-rule.period", bounds, seen);
+  return bounds.hold(seen) ? RuleOutcome{} : broken("lab-rule.period", bounds, seen, {}, kNsPerMs);
 }
 
 }  // namespace
