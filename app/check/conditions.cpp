@@ -37,7 +37,7 @@ bool holds(const std::string& name, const std::string& value, const RunRequest& 
   if (name == "whole_rounds") return (microbatches(request) % std::max(request.ranks, 1) == 0) == (value == "true");
   const auto knob = request.knobs.find(name == "above_eager" ? "bytes" : name);
   if (knob == request.knobs.end()) return false;
-  if (name != "above_eager") return is_one_of(knob->second);
+  if (name != "above_eager") return value.starts_with('!') ? knob->second != value.substr(1) : is_one_of(knob->second);
   const auto bytes = parse_amount(knob->second);
   if (!eager_limit_bytes || !bytes) return false;  // not known, so neither true nor false
   return (static_cast<double>(*bytes) > *eager_limit_bytes) == (value == "true");

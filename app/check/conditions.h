@@ -11,7 +11,7 @@ struct RunRequest;
 
 /// By name what a run must have: the value of a knob; besides "strict", "semantics", "backend", "link", "compute", "ranks", "above_eager" = true|false
 /// (the knob `bytes` against what MPI buffers) and "whole_rounds" = true|false (the microbatches are a multiple of the ranks).
-/// "gpipe|1f1b": one of them will do.
+/// "gpipe|1f1b": one of them will do. "!-1", of a knob: any other value.
 using Conditions = std::map<std::string, std::string>;
 
 /// The words of "gpipe|1f1b".

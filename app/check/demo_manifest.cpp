@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 #include "app/check/demo_run.h"
+#include "app/check/lab_formula.h"
 #include "app/content/nearest.h"
 #include "app/content/toml_reader.h"
 #include "app/trace/control.h"
@@ -40,7 +42,7 @@ std::int64_t read_amount(const content::TomlReader& reader, std::string_view key
 }
 
 Knob read_knob(const content::TomlReader& reader) {
-  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "is_rank", "title", "help"});
+  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "is_rank", "format", "title", "help"});
   Knob knob;
   knob.id = reader.text("id");
   knob.type = read_type(reader);
@@ -49,6 +51,8 @@ Knob read_knob(const content::TomlReader& reader) {
   knob.help = reader.bilingual("help");
   if (knob.type == Knob::Type::file) {  // none is given
     if (reader.has("default")) reader.broken("a file has no default");
+    if (reader.text_or("format", "edges") != "edges") reader.broken("the format of a file is edges");
+    knob.holds_edges = reader.has("format");
     return knob;
   }
   knob.default_value = reader.value("default");
@@ -99,13 +103,18 @@ Conditions read_conditions(const content::TomlReader& reader, const DemoManifest
     }
     const Knob* knob = demo.knob(name);
     if (knob == nullptr) reader.broken("[when] names \"" + name + "\", which is no knob of this demo");
-    if (knob->type != Knob::Type::choice) {
-      const auto amount = parse_amount(value);
-      if (!amount) reader.broken("\"" + value + "\" is no value of \"" + name + "\"");
-      value = std::to_string(*amount);
+    if (knob->type == Knob::Type::file) {
+      if (!value.empty()) reader.broken("of a file only \"\" can be asked: none is given");
       continue;
     }
-    for (const std::string& one : alternatives(value))
+    if (knob->type != Knob::Type::choice) {
+      const std::string_view but = value.starts_with('!') ? "!" : "";
+      const auto amount = parse_amount(std::string_view(value).substr(but.size()));
+      if (!amount) reader.broken("\"" + value + "\" is no value of \"" + name + "\"");
+      value = std::string(but) + std::to_string(*amount);
+      continue;
+    }
+    for (const std::string& one : alternatives(value.starts_with('!') ? value.substr(1) : value))
       if (std::find(knob->choices.begin(), knob->choices.end(), one) == knob->choices.end()) reader.broken("\"" + one + "\" is no choice of \"" + name + "\"");
   }
   return when;
@@ -126,8 +135,22 @@ Expectation read_expected(const content::TomlReader& reader, const DemoManifest&
 }
 
 Refusal read_refusal(const content::TomlReader& reader, const DemoManifest& demo) {
-  reader.only({"when", "text"});
-  return {read_conditions(reader, demo), reader.text("text")};
+  reader.only({"when", "text", "knob", "above"});
+  Refusal out{reader.has("when") ? read_conditions(reader, demo) : Conditions{}, reader.text("text"), reader.text_or("knob", ""), reader.text_or("above", "")};
+  if (out.knob.empty() != out.above.empty()) reader.broken("knob and above stand together");
+  if (out.knob.empty()) return out;
+  const auto counts = [&](const std::string& name) {
+    const Knob* knob = demo.knob(name);
+    return knob != nullptr && (knob->type == Knob::Type::integer || knob->type == Knob::Type::bytes);
+  };
+  if (!counts(out.knob)) reader.broken("\"" + out.knob + "\" is no number among the knobs of this demo");
+  try {
+    for (const std::string& name : names_in(out.above))
+      if (name != "ranks" && !counts(name)) reader.broken("above names \"" + name + "\", which is neither ranks nor a number among the knobs");
+  } catch (const std::invalid_argument& error) {
+    reader.broken("above: " + std::string(error.what()));
+  }
+  return out;
 }
 
 bool is_a_choice(const DemoManifest& demo, const std::string& word) {

@@ -21,6 +21,7 @@ struct Knob {
   std::vector<std::string> choices;  ///< of a choice
   std::int64_t minimum = 0, maximum = 0;
   bool is_rank = false;              ///< must be one of the run's ranks
+  bool holds_edges = false;          ///< a file of lines FROM TO BYTES, between the run's ranks
   std::string at_most;               ///< another knob, whose value this one may not exceed; empty if none
   content::Twin title, help;
 };
@@ -36,7 +37,8 @@ struct Promise {
 /// What the demo cannot be run with; said before anything is started.
 struct Refusal {
   Conditions when;
-  std::string text;  ///< id of the sentence, with {demo} and {ranks}
+  std::string text;         ///< id of the sentence, with {demo} and {ranks}; of a bound {knob}, {value} and {limit} as well
+  std::string knob, above;  ///< a knob, and the formula of `ranks` and other knobs that it may not exceed; empty: `when` is all
 };
 
 struct DemoManifest {

@@ -1,10 +1,13 @@
 // Makes a run request whole, and refuses what is not legal before anything is started.
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 
 #include "app/check/conditions.h"
 #include "app/check/demo_run.h"
+#include "app/check/lab_formula.h"
 #include "app/check/unknown.h"
+#include "app/schedule/edge_list.h"
 #include "app/trace/control.h"
 
 namespace p2plab::check {
@@ -58,6 +61,42 @@ void require_order(const DemoManifest& demo, const Knob& knob, const std::map<st
   const std::string &low = values.at(knob.id), &high = values.at(knob.at_most);
   if (parse_amount(low).value_or(0) > parse_amount(high).value_or(0))
     throw Error("run.knob_order", {{"demo", demo.id}, {"knob", knob.id}, {"value", low}, {"other", knob.at_most}, {"limit", high}});
+}
+
+/// A file of edges is read whole, so that no rank starts for a wrong line in it.
+void require_edges(const DemoManifest& demo, const Knob& knob, const RunRequest& request) {
+  const std::string& file = request.knobs.at(knob.id);
+  if (!knob.holds_edges || file.empty()) return;
+  static const std::map<schedule::EdgeFault, std::string> kFaults{{schedule::EdgeFault::words, "words"}, {schedule::EdgeFault::number, "number"},
+      {schedule::EdgeFault::rank, "rank"}, {schedule::EdgeFault::itself, "itself"}, {schedule::EdgeFault::size, "size"}};
+  std::ifstream in(file);
+  if (!in) throw Error("edges.unreadable", {{"demo", demo.id}, {"knob", knob.id}, {"file", file}});
+  bool any = false;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const schedule::EdgeFault fault = schedule::read_edge(line, request.ranks).fault;
+    any = any || fault == schedule::EdgeFault::none;
+    if (const auto found = kFaults.find(fault); found != kFaults.end())
+      throw Error("edges." + found->second, {{"demo", demo.id}, {"knob", knob.id}, {"file", file}, {"line", std::to_string(number)},
+                                             {"ranks", std::to_string(request.ranks)}, {"last", std::to_string(request.ranks - 1)}});
+  }
+  if (!any) throw Error("edges.none", {{"demo", demo.id}, {"knob", knob.id}, {"file", file}});
+}
+
+/// What the demo cannot be run with, or a knob above what the ranks and the other knobs leave for it.
+void refuse(const DemoManifest& demo, const Refusal& refusal, const RunRequest& request) {
+  if (!hold(refusal.when, request)) return;
+  Params params{{"demo", demo.id}, {"ranks", std::to_string(request.ranks)}};
+  if (!refusal.knob.empty()) {
+    LabValues values{{"ranks", request.ranks}};
+    for (const std::string& name : names_in(refusal.above))
+      if (name != "ranks") values[name] = static_cast<double>(parse_amount(request.knobs.at(name)).value_or(0));
+    const auto limit = static_cast<std::int64_t>(evaluate(refusal.above, values));
+    const std::string& value = request.knobs.at(refusal.knob);
+    if (parse_amount(value).value_or(0) <= limit) return;
+    params.insert(params.end(), {{"knob", refusal.knob}, {"value", value}, {"limit", std::to_string(limit)}});
+  }
+  throw Error(refusal.text, std::move(params));
 }
 
 }  // namespace
@@ -122,9 +161,9 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
   for (const Knob& knob : demo.knobs) {
     require_order(demo, knob, request.knobs);
     require_rank(demo, knob, request);
+    require_edges(demo, knob, request);
   }
-  for (const Refusal& refusal : demo.refusals)
-    if (hold(refusal.when, request)) throw Error(refusal.text, {{"demo", demo.id}, {"ranks", std::to_string(request.ranks)}});
+  for (const Refusal& refusal : demo.refusals) refuse(demo, refusal, request);
   if (request.backend == "sim" && request.link == "raw") request.link = demo.sim_link;
   return request;
 }

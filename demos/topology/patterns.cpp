@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 
 namespace {
@@ -82,14 +81,15 @@ void moe(Graph& graph, const PatternOptions& o) {
     }
 }
 
-std::uint64_t amount_of(const std::string& word) {
-  std::size_t used = 0;
-  const std::uint64_t number = std::stoull(word, &used);
-  const std::string unit = word.substr(used);
-  if (unit.empty() || unit == "B") return number;
-  const std::size_t power = std::string("KMG").find(unit.front());
-  if (power == std::string::npos || unit.size() > 3) throw std::invalid_argument(word);
-  return number << (10 * (power + 1));
+const char* said_of(p2plab::schedule::EdgeFault fault) {
+  using p2plab::schedule::EdgeFault;
+  switch (fault) {
+    case EdgeFault::words: return "three words are expected";
+    case EdgeFault::number: return "that is no number";
+    case EdgeFault::rank: return "there is no such rank";
+    case EdgeFault::itself: return "a rank sends to itself";
+    default: return "the size must be from 1 byte to 1 GiB";
+  }
 }
 
 }  // namespace
@@ -127,26 +127,12 @@ std::vector<Edge> read_pattern(const std::filesystem::path& file, int ranks) {
   Graph graph(ranks);
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string from, to, bytes, more;
-    if (!(words >> from)) continue;
-    const auto refuse = [&](const std::string& why) {
-      throw std::runtime_error(file.string() + ", line " + std::to_string(number) + ": " + why + "; write FROM TO BYTES, as in \"0 3 64K\", with ranks 0 to " +
-                               std::to_string(ranks - 1) + ".");
-    };
-    if (!(words >> to >> bytes) || (words >> more)) refuse("three words are expected");
-    try {
-      std::size_t used_from = 0, used_to = 0;
-      const int a = std::stoi(from, &used_from), b = std::stoi(to, &used_to);
-      const std::uint64_t size = amount_of(bytes);
-      if (used_from != from.size() || used_to != to.size()) throw std::invalid_argument(line);
-      if (a < 0 || b < 0 || a >= ranks || b >= ranks) refuse("there is no such rank");
-      if (a == b) refuse("a rank sends to itself");
-      if (size == 0 || size > (std::uint64_t{1} << 30)) refuse("the size must be from 1 byte to 1 GiB");
-      graph.add(a, b, size);
-    } catch (const std::logic_error&) {
-      refuse("that is no number");
-    }
+    const auto [edge, fault] = p2plab::schedule::read_edge(line, ranks);
+    if (fault == p2plab::schedule::EdgeFault::nothing) continue;
+    if (fault != p2plab::schedule::EdgeFault::none)
+      throw std::runtime_error(file.string() + ", line " + std::to_string(number) + ": " + said_of(fault) +
+                               "; write FROM TO BYTES, as in \"0 3 64K\", with ranks 0 to " + std::to_string(ranks - 1) + ".");
+    graph.add(edge.from, edge.to, edge.bytes);
   }
   if (graph.edges().empty()) throw std::runtime_error(file.string() + " has no edges; write lines \"FROM TO BYTES\".");
   return graph.edges();

@@ -6,11 +6,9 @@
 #include <string_view>
 #include <vector>
 
-struct Edge {
-  int from = 0, to = 0;
-  std::uint64_t bytes = 0;
-  bool operator==(const Edge&) const = default;
-};
+#include "app/schedule/edge_list.h"
+
+using Edge = p2plab::schedule::Edge;
 
 struct PatternOptions {
   int ranks = 8;
