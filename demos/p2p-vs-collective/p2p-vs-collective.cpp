@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
 #include "demos/p2p-vs-collective/sums.h"
+#include "demos/p2p-vs-collective/traffic.h"
 #include "demos/p2p/results.h"
 #include "demos/p2p/rules.h"
 
@@ -49,6 +52,19 @@ double latency_of_a_step(int ranks, double eager_limit, double bytes, double sen
   return copy_asks == step_asks && latency > 0 ? latency : std::nan("");
 }
 
+struct Timed {
+  std::string_view id;
+  double time_ns = 0;
+};
+
+/// The ways of one size, the fastest first: which one wins there, and by how much.
+void report_winners(World& world, std::int64_t bytes, std::vector<Timed> copies, std::vector<Timed> sums) {
+  if (copies.empty() || sums.size() < 2) return;
+  for (auto* ways : {&copies, &sums}) std::stable_sort(ways->begin(), ways->end(), [](const Timed& a, const Timed& b) { return a.time_ns < b.time_ns; });
+  row(world, "winners", {{"bytes", bytes}, {"copy", copies[0].id}, {"sum", sums[0].id}, {"sum_ns", sums[0].time_ns}, {"next", sums[1].id},
+                         {"next_times", sums[0].time_ns > 0 ? sums[1].time_ns / sums[0].time_ns : std::nan("")}});
+}
+
 void compare(World& world) {
   const auto variant = world.knob("variant", "all");
   const auto smallest = world.knob("min_bytes", 1 << 10), largest_size = world.knob("max_bytes", 4 << 20);
@@ -58,6 +74,7 @@ void compare(World& world) {
   bool first = true;
   for (std::int64_t bytes = smallest; bytes <= largest_size; bytes *= 4) {
     double send_ns = 0, ring_ns = 0, doubling_ns = 0;
+    std::vector<Timed> copies, sums;
     for (const Algorithm& algorithm : algorithms()) {
       if (variant != "all" && variant != algorithm.id) continue;
       const Measured m = measure(world, algorithm, static_cast<std::size_t>(bytes) / sizeof(float), rounds);
@@ -68,9 +85,13 @@ void compare(World& world) {
       // busbw as nccl-tests define it: what one link would have to carry.
       const double factor = algorithm.sums ? 2.0 * (world.size() - 1) / world.size() : 1;
       const double algbw = m.time_ns > 0 ? static_cast<double>(bytes) / m.time_ns * 1e9 : 0;
-      row(world, "table", {{"bytes", bytes}, {"algorithm", algorithm.id}, {"time_ns", m.time_ns}, {"sent_bytes", m.sent_bytes},
+      const bool counted = std::isfinite(m.sent_bytes);
+      const double sent = counted ? m.sent_bytes : least_of_busiest(algorithm.id, world.size(), static_cast<double>(bytes));
+      row(world, "table", {{"bytes", bytes}, {"algorithm", algorithm.id}, {"time_ns", m.time_ns}, {"sent_bytes", sent}, {"sent_by", counted ? "counted" : "at-least"},
                            {"algbw_bytes_per_s", algbw}, {"busbw_bytes_per_s", algbw * factor}});
+      (algorithm.sums ? sums : copies).push_back({algorithm.id, m.time_ns});
     }
+    if (world.rank() == 0) report_winners(world, bytes, std::move(copies), std::move(sums));
     if (send_ns > 0 && ring_ns > 0) {
       const double ratio = ring_ns / send_ns;
       least = first ? ratio : std::min(least, ratio);

@@ -13,3 +13,11 @@ inline double bytes_of_busiest(std::string_view algorithm, int p, double n) {
   if (algorithm == "doubling") return (std::log2(power) + (p > power ? 1 : 0)) * n;
   return 0;  // the library's own affair
 }
+
+/// The least that the busiest of p ranks has to send, whatever a library does inside: the root of a broadcast gives its data away
+/// once, and a sum on all ranks takes 2(p-1)/p n (Patarasuk and Yuan).
+inline double least_of_busiest(std::string_view algorithm, int p, double n) {
+  if (algorithm == "broadcast") return n;
+  if (algorithm == "all-reduce") return 2 * (p - 1) * n / p;
+  return 0;
+}

@@ -66,7 +66,8 @@ TEST_CASE("a copy by send is never slower than the ring's sum; with two ranks th
   for (const auto& row : four["table"]) {
     const double wanted = bytes_of_busiest(row["algorithm"].get<std::string>(), 4, row["bytes"].get<double>());
     INFO(row.dump());
-    CHECK((wanted > 0 ? row["sent_bytes"].get<double>() == wanted : row["sent_bytes"].is_null()));
+    CHECK(row["sent_bytes"].get<double>() == (wanted > 0 ? wanted : least_of_busiest(row["algorithm"].get<std::string>(), 4, row["bytes"].get<double>())));
+    CHECK(row["sent_by"] == (wanted > 0 ? "counted" : "at-least"));
   }
   const auto two = on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "64M"}, {"max_bytes", "64M"}}, 2);
   CHECK(two.number("ring_over_send_times") >= 1);
@@ -88,6 +89,29 @@ TEST_CASE("the ring's sum over the copy is what bytes and latencies make of it, 
   // A copy that asks first beside steps that do not: no one latency explains both.
   const auto mixed = on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "128K"}, {"max_bytes", "128K"}}, 4);
   CHECK(mixed["ring_beyond_step_ns"].is_null());
+}
+
+TEST_CASE("for each size the run says which sum is the fastest, and by how much") {
+  const auto m = on_sim("p2p-vs-collective", {{"iterations", "1"}}, 4);
+  std::map<double, std::map<std::string, double>> times;
+  for (const auto& row : m["table"])
+    if (row["algorithm"] != "send" && row["algorithm"] != "broadcast") times[row["bytes"].get<double>()][row["algorithm"].get<std::string>()] = row["time_ns"].get<double>();
+  REQUIRE(m["winners"].size() == times.size());
+  for (const auto& row : m["winners"]) {
+    INFO(row.dump());
+    const auto& ways = times.at(row["bytes"].get<double>());
+    std::vector<double> sorted;
+    for (const auto& [way, ns] : ways) sorted.push_back(ns);
+    std::sort(sorted.begin(), sorted.end());
+    CHECK(ways.at(row["sum"].get<std::string>()) == sorted[0]);
+    CHECK(row["next_times"].get<double>() == Approx(sorted[1] / sorted[0]));
+    CHECK(row["next"] != row["sum"]);
+  }
+  CHECK(m["winners"][0]["sum"] == "doubling");  // small: the fewest rounds
+  const auto large = on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "64M"}, {"max_bytes", "64M"}}, 4);
+  CHECK(large["winners"][0]["sum"] == "all-reduce");  // large: the fewest bytes, and on the virtual clock no rendezvous
+  CHECK(large["winners"][0]["next"] == "ring");
+  CHECK(on_sim("p2p-vs-collective", {{"variant", "ring"}, {"iterations", "1"}}, 4)["winners"].is_null());
 }
 
 TEST_CASE("sums are right for numbers of ranks that are no power of two") {
