@@ -129,6 +129,7 @@ ClaimRun::ClaimRun(ClaimRunner& runner, const content::Claim& claim, ClaimReques
   if (request_.counter && !claim.counter) throw Error("claim.no_counter", {{"claim", claim.id}});
   result_.claim = &claim;
   result_.counter = request_.counter;
+  result_.asked = request_.backend;
   result_.wanted = result_.other_sentence() ? ClaimOutcome::confirmed : request_.counter ? opposite(claim.declared()) : claim.declared();
   const auto& experiment = result_.experiment();
   if (!experiment) {

@@ -33,6 +33,7 @@ struct ClaimResult {
   std::string shown;                ///< the same as people read it: "1.94 ×", "27.3 %", "deadlock"
   std::map<std::string, std::string> also;  ///< the further numbers, as people read them
   std::string backend;              ///< "sim" or "host"; empty where only `sim` of a schedule ran
+  std::string asked = "sim";        ///< the backend that was asked for
   std::vector<std::string> commands;  ///< as typed
   std::vector<std::string> pictures;  ///< SVG
   std::vector<std::filesystem::path> traces;
@@ -43,6 +44,8 @@ struct ClaimResult {
   const std::optional<content::Experiment>& experiment() const { return counter ? claim->counter : claim->experiment; }
   /// `outcome` is about the counter-setting's own sentence, not about the claim.
   bool other_sentence() const { return counter && claim->counter && !claim->counter->says.empty(); }
+  /// Real MPI was asked for, and the virtual clock ran: the effect needs hardware that cannot be counted on.
+  bool stayed_on_sim() const { return asked == "host" && backend != "host" && !runs.empty(); }
   /// It came out as declared; what is not shown here is neither.
   bool as_declared() const { return outcome == wanted || outcome == content::ClaimOutcome::not_shown_here; }
 };

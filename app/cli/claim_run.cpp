@@ -80,12 +80,14 @@ int act_claim(const Context& context, ClaimOptions& options) {
   for (const content::Claim* claim : wanted) {
     check::ClaimResult result = one_claim(context, options, runner, *claim, results);
     if (result.stopped || interrupt.asked()) break;
-    if (options.all) print_claim_line(context, result, out, fd);
+    if (options.all) print_claim_line(context, result, sources, out, fd);
     else print_claim_result(context, result, sources, out, fd);
     results.push_back(std::move(result));
   }
   const bool as_declared = std::all_of(results.begin(), results.end(), [](const auto& each) { return each.as_declared(); });
+  const std::string worlds = report::claim_worlds(results, context.text);
   if (options.all) out << "\n" << report::claim_counts(results, context.text) << "\n" << context("claim.seed", {{"seed", std::to_string(options.request.seed)}}) << "\n";
+  if (options.all && !worlds.empty()) out << worlds << "\n";
   if (results.size() < wanted.size()) out << context("claim.interrupted", {{"n", std::to_string(results.size())}, {"all", std::to_string(wanted.size())}}) << "\n";
   if (!options.html.empty()) {
     trace::write_file(options.html, report::claim_page(results, sources, context.text, wanted.size()));

@@ -34,7 +34,9 @@ class ClaimPrinter {
     const Ink ink = !of_the_claim ? Ink::muted : result.outcome == content::ClaimOutcome::confirmed ? Ink::good : result.outcome == content::ClaimOutcome::refuted ? Ink::bad : Ink::muted;
     const char* sign = !of_the_claim ? "· " : result.outcome == content::ClaimOutcome::confirmed ? "✓ " : result.outcome == content::ClaimOutcome::refuted ? "✗ " : "· ";
     out_ << report::coloured(sign + (of_the_claim ? report::claim_outcome(result, context_.text) : context_("claim.counter_mark")), ink, terminal_, true) << "  "
-         << report::coloured(result.claim->id, Ink::accent, terminal_) << "\n";
+         << report::coloured(result.claim->id, Ink::accent, terminal_);
+    if (result.stayed_on_sim()) out_ << report::coloured(" · " + report::claim_world(result, context_.text), Ink::muted, terminal_);
+    out_ << "\n";
   }
   /// Of a counter-setting: what came of which sentence.
   void counter_outcome(const check::ClaimResult& result, int indent) {
@@ -125,12 +127,15 @@ void print_claim_result(const Context& context, const check::ClaimResult& result
   list_sources(context, claim, sources, out, printer);
 }
 
-void print_claim_line(const Context& context, const check::ClaimResult& result, std::ostream& out, int fd) {
+void print_claim_line(const Context& context, const check::ClaimResult& result, const std::vector<content::Source>& sources, std::ostream& out, int fd) {
   ClaimPrinter printer(context, out, fd);
+  const content::Claim& claim = *result.claim;
   printer.outcome(result);
-  printer.line(result.claim->claim.in(context.text.language()), 2);
+  printer.line(claim.claim.in(context.text.language()), 2);
   printer.counter_outcome(result, 4);
   printer.line("→ " + report::claim_shows(result, context.text), 4);
+  if (result.outcome == content::ClaimOutcome::documented)  // there the source is the evidence
+    for (const std::string& source : report::claim_sources(claim, sources, context.text)) printer.line(source, 6);
   if (!result.as_declared()) printer.line(context("claim.not_as_declared"), 4, true);
   out.flush();
 }

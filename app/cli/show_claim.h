@@ -16,6 +16,6 @@ nlohmann::ordered_json claim_details(const content::Claim& claim);
 /// What came of it: outcome, number, commands, better sentence.
 void print_claim_result(const Context& context, const check::ClaimResult& result, const std::vector<content::Source>& sources, std::ostream& out, int fd);
 /// The same in two lines, among many.
-void print_claim_line(const Context& context, const check::ClaimResult& result, std::ostream& out, int fd);
+void print_claim_line(const Context& context, const check::ClaimResult& result, const std::vector<content::Source>& sources, std::ostream& out, int fd);
 
 }  // namespace p2plab::cli

@@ -96,6 +96,15 @@ std::string claim_outcome(const check::ClaimResult& result, const content::Text&
   return text("claim.other_" + word, {{"sentence", result.claim->counter->says.in(text.language())}});
 }
 
+std::string claim_world(const check::ClaimResult& result, const content::Text& text) { return result.stayed_on_sim() ? text("claim.on_sim") : std::string(); }
+
+std::string claim_worlds(const std::vector<check::ClaimResult>& results, const content::Text& text) {
+  const auto count = [&](auto which) { return std::to_string(std::count_if(results.begin(), results.end(), which)); };
+  if (results.empty() || results.front().asked != "host") return {};
+  return text("claim.worlds", {{"host", count([](const auto& each) { return each.backend == "host" && !each.runs.empty(); })},
+                               {"sim", count([](const auto& each) { return each.stayed_on_sim(); })}});
+}
+
 std::string claim_number_name(const content::ClaimNumber& number, bool two_runs, const content::Text& text) {
   const std::string what = name_of(number.metric, text), other = number.over.empty() ? number.minus : number.over;
   if (other.empty()) return what;
@@ -138,6 +147,7 @@ std::string claim_page(const std::vector<check::ClaimResult>& results, const std
   if (results.size() < wanted)
     body += paragraph("refuted", text("claim.interrupted", {{"n", std::to_string(results.size())}, {"all", std::to_string(wanted)}}));
   body += paragraph("muted", claim_counts(results, text));
+  if (const std::string worlds = claim_worlds(results, text); !worlds.empty()) body += paragraph("muted", worlds);
   std::map<std::string, std::string> drawn_at;  ///< command -> id of the claim
   int pictures = 0;
   for (const check::ClaimResult& result : results) {
@@ -145,7 +155,9 @@ std::string claim_page(const std::vector<check::ClaimResult>& results, const std
     const std::string outcome(to_string(result.outcome));
     body += "<article id=\"" + claim.id + "\">\n<h2>" + xml_text(claim.claim.in(text.language())) + "</h2>\n";
     body += "<p class=\"muted\"><code>" + claim.id + "</code> · " + xml_text(claim_speaker(claim, text)) + " · " +
-            xml_text(text("claim.verdict_" + std::string(to_string(claim.verdict)))) + "</p>\n";
+            xml_text(text("claim.verdict_" + std::string(to_string(claim.verdict))));
+    if (result.stayed_on_sim()) body += " · <b>" + xml_text(claim_world(result, text)) + "</b>";
+    body += "</p>\n";
     body += "<p class=\"" + (result.counter && !result.other_sentence() ? "muted" : outcome) + "\"><b>" + xml_text(claim_outcome(result, text)) + "</b> " + xml_text(claim_shows(result, text)) + "</p>\n";
     if (!result.as_declared()) body += paragraph("refuted", text("claim.not_as_declared"));
     body += paragraph("", claim.why.in(text.language()));

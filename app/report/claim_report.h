@@ -18,6 +18,10 @@ std::vector<std::string> claim_sources(const content::Claim& claim, const std::v
 /// What came of it, in words: "confirmed"; of a counter-setting "as claimed, at this setting", or, where it decides another
 /// sentence, that sentence with its outcome.
 std::string claim_outcome(const check::ClaimResult& result, const content::Text& text);
+/// "on sim" where real MPI was asked for and the virtual clock ran; else empty.
+std::string claim_world(const check::ClaimResult& result, const content::Text& text);
+/// How many ran on real MPI, and how many stayed on the virtual clock and why; empty where nobody asked for real MPI.
+std::string claim_worlds(const std::vector<check::ClaimResult>& results, const content::Text& text);
 /// What the number of an experiment is, in words: "step time, first run over second".
 std::string claim_number_name(const content::ClaimNumber& number, bool two_runs, const content::Text& text);
 /// What the sentence says of that number: "step time, first run over second: at most 1.00 ×".

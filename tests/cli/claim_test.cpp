@@ -49,6 +49,17 @@ TEST_CASE("what no run can show is documented, with its sources") {
   CHECK(p2plab({"claim", "run", "gpipe-title-large", "--counter"}).status == 2);
 }
 
+TEST_CASE("a claim that is to run on real MPI and stays on the virtual clock says so, and a documented one ran nowhere") {
+  for (const std::string lang : {"en", "zh"}) {
+    const auto sim = p2plab({"claim", "run", "1f1b-never-loses", "--backend", "host", "--lang", lang});
+    CHECK(sim.status == 0);
+    const std::string on_sim = lang == "en" ? " · on sim" : " · 在 sim 上";
+    CHECK(sim.out.find(on_sim) != std::string::npos);
+    CHECK(p2plab({"claim", "run", "1f1b-never-loses", "--lang", lang}).out.find(on_sim) == std::string::npos);
+    CHECK(p2plab({"claim", "run", "gpipe-title-large", "--backend", "host", "--lang", lang}).out.find(on_sim) == std::string::npos);
+  }
+}
+
 TEST_CASE("a claim is shown with its verdict, experiment and sources, in either language") {
   const auto en = p2plab({"claim", "show", "must-be-nonblocking"});
   CHECK(en.status == 0);
@@ -95,6 +106,20 @@ TEST_CASE("a reader is told in words what number is looked at; its path is for p
   const auto details = p2plab({"claim", "show", "p2p-is-lego", "--json", "-"});
   REQUIRE(details.status == 0);
   CHECK(json::parse(details.out)["experiment"]["number"]["metric"] == "metrics.table[algorithm=ring].time_ns");
+}
+
+TEST_CASE("among all claims, too, what is documented comes with its citation") {
+  const cli_test::Scratch scratch;
+  const std::string out = (scratch / "out").string();
+  cli_test::Running running({"claim", "run", "--all"}, {}, out);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(240);  // against a hang
+  const auto documented = [&] { return cli_test::read_file(out).find("gpipe-title-large"); };  // of the first topic
+  while ((documented() == std::string::npos || cli_test::lines(cli_test::read_file(out).substr(documented())) < 5) && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  kill(running.pid(), SIGINT);
+  running.wait();
+  REQUIRE(documented() != std::string::npos);
+  CHECK(cli_test::read_file(out).find("Giant Neural Networks", documented()) != std::string::npos);
 }
 
 TEST_CASE("a report of claims that was interrupted says how many there are, on the page, in the terminal and in the JSON") {

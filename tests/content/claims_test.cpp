@@ -175,6 +175,13 @@ TEST_CASE("all 38 sentences and all six sections of the card have a claim; what 
   CHECK(who["circulating"] >= 5);
 }
 
+TEST_CASE("every claim names its authority, also where an experiment shows it") {
+  for (const Claim& claim : claims().all()) {
+    INFO(claim.id);
+    CHECK_FALSE(claim.sources.empty());
+  }
+}
+
 TEST_CASE("what a claim cites is listed among the sources") {
   const auto sources = content::load_sources(kTree / "assets/sources.toml");
   for (const Claim& claim : claims().all())
@@ -210,6 +217,22 @@ TEST_CASE("the table of assets/claims fits the claims") {
   }
   for (const Claim& claim : claims().all())
     if (claim.who == "card") {
+      INFO(claim.id);
+      CHECK(named.count(claim.id) == 1);
+    }
+}
+
+TEST_CASE("what is wrong in print is listed with its claims, and each claim from print stands in that list") {
+  const std::string readme = file_text(kTree / "assets/claims/README.md");
+  const auto at = readme.find("## In circulation");
+  REQUIRE(at != std::string::npos);
+  const std::string list = readme.substr(at);
+  std::set<std::string> named;
+  static const std::regex id("`([a-z0-9-]+)`");
+  for (auto each = std::sregex_iterator(list.begin(), list.end(), id); each != std::sregex_iterator(); ++each) named.insert((*each)[1]);
+  for (const std::string& one : named) CHECK_NOTHROW(claims().at(one));
+  for (const Claim& claim : claims().all())
+    if (claim.who == "circulating") {
       INFO(claim.id);
       CHECK(named.count(claim.id) == 1);
     }

@@ -49,6 +49,32 @@ TEST_CASE("a page of claims has each picture once, without the tooltips of its s
   CHECK(count(page, "<?xml") == 0);
 }
 
+TEST_CASE("a report on real MPI marks each experiment that stayed on the virtual clock, and says once how many and why") {
+  content::Claim one, other, third;
+  one.id = "one", other.id = "other", third.id = "third";
+  one.who = other.who = third.who = "misconception";
+  one.experiment = other.experiment = content::Experiment{};
+  check::ClaimResult real, virtual_clock, documented;
+  real.claim = &one, virtual_clock.claim = &other, documented.claim = &third;
+  real.asked = virtual_clock.asked = documented.asked = "host";
+  real.backend = "host", virtual_clock.backend = "sim";
+  real.runs = virtual_clock.runs = {nlohmann::ordered_json::object()};
+  documented.outcome = documented.wanted = content::ClaimOutcome::documented;
+  for (const auto language : {content::Language::en, content::Language::zh}) {
+    const auto text = tests::text(language);
+    CHECK(report::claim_world(real, text).empty());
+    CHECK(report::claim_world(virtual_clock, text) == text("claim.on_sim"));
+    CHECK(report::claim_world(documented, text).empty());  // nothing ran
+    const std::string worlds = report::claim_worlds({real, virtual_clock, documented}, text), page = report::claim_page({real, virtual_clock, documented}, {}, text, 3);
+    CHECK(worlds == text("claim.worlds", {{"host", "1"}, {"sim", "1"}}));
+    CHECK(count(page, worlds) == 1);
+    CHECK(count(page, "<b>" + text("claim.on_sim") + "</b>") == 1);
+  }
+  virtual_clock.asked = "sim";
+  CHECK(report::claim_worlds({virtual_clock}, tests::text()).empty());
+  CHECK(report::claim_world(virtual_clock, tests::text()).empty());
+}
+
 TEST_CASE("a page of fewer claims than were asked for says that it was interrupted, and after how many") {
   content::Claim claim;
   claim.id = "one";
