@@ -21,10 +21,7 @@ using trace::TrackId;
 
 namespace {
 
-// A wait is believed after this many failed polls over this long (a program that always finishes was once seen with
-// both ranks inside the same eager send).
-constexpr std::uint64_t kProofPolls = 100;
-constexpr Ns kProofNs = 10'000'000;
+constexpr std::uint64_t kProofPolls = 100;  ///< failed polls, within kStandstillNs, after which a wait is believed
 
 TrackId track_of(const Trace& trace, int rank, trace::NameId lane) { return trace.find_track(rank, trace.name(lane)); }
 
@@ -132,7 +129,7 @@ class GraphBuilder {
       }
     }
     if (span.request >= 0 && !listed) take(need_request(node, rank, span.request));
-    if (span.kind == trace::Kind::wait && trace_.name(span.name) == "MPI_Buffer_detach") take(need_buffered(node, rank));
+    if (span.kind == trace::Kind::wait && trace_.name(span.name).starts_with("MPI_Buffer_detach")) take(need_buffered(node, rank));
     if (node.any && released) node.needs.clear();
     return known;
   }
@@ -319,8 +316,8 @@ struct DeadlockWatch::Impl {
   Ns detect_ns = 0;
   bool declared = false;
 
-  /// True when the set has stood still for long enough.
-  bool proven(const Trace& trace) {
+  /// True when the set has stood still for long enough, or is known never to move again.
+  bool proven(const Trace& trace, bool standstill) {
     std::vector<Suspect> now;
     Ns newest = 0;
     bool polled = true;
@@ -331,6 +328,7 @@ struct DeadlockWatch::Impl {
       if (thread->state == ThreadState::blocked) now.push_back({track, thread->wait_span, thread->polls});
     }
     if (now.empty()) return false;
+    if (standstill) return true;
     if (now != suspects || newest != newest_record) {
       suspects = std::move(now);
       newest_record = newest;
@@ -338,7 +336,7 @@ struct DeadlockWatch::Impl {
       return false;
     }
     for (std::size_t i = 0; i < now.size(); ++i) polled = polled && now[i].polls >= suspects[i].polls + kProofPolls;
-    return polled && trace.now() - suspected_at >= kProofNs;
+    return polled && trace.now() - suspected_at >= kStandstillNs;
   }
 };
 
@@ -349,12 +347,12 @@ DeadlockWatch& DeadlockWatch::operator=(DeadlockWatch&&) noexcept = default;
 const WaitForGraph& DeadlockWatch::graph() const { return impl_->graph; }
 Ns DeadlockWatch::detect_ns() const { return impl_->detect_ns; }
 
-std::optional<Finding> DeadlockWatch::update(const Trace& trace) {
+std::optional<Finding> DeadlockWatch::update(const Trace& trace, bool standstill) {
   Impl& watch = *impl_;
   watch.operations.update(trace);
   watch.graph = GraphBuilder(trace, watch.operations).build();
   // A trace with holes proves nothing: what is missing may be the very call that releases the set.
-  if (watch.declared || trace.dropped() != 0 || !watch.proven(trace)) return std::nullopt;
+  if (watch.declared || trace.dropped() != 0 || !watch.proven(trace, standstill)) return std::nullopt;
   watch.declared = true;
   Ns last_blocked = 0;
   for (const TrackId track : watch.graph.stuck) {

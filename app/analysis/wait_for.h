@@ -37,6 +37,10 @@ WaitForGraph wait_for_graph(const trace::Trace& trace);
 /// The same with polling taken for waiting: what would be stuck if the program did nothing but go on looking.
 WaitForGraph polling_graph(const trace::Trace& trace);
 
+/// How long a stuck set has to stand before it is believed (a program that always finishes was once seen with both ranks
+/// inside the same eager send). On a virtual clock this is what stands between the last blocking and the proof.
+constexpr trace::Ns kStandstillNs = 10'000'000;
+
 /// Watches a live trace and declares a deadlock when the same stuck set has stood long enough: each of its tracks has
 /// polled 100 times over 10 ms after the newest record of the whole set.
 class DeadlockWatch {
@@ -45,8 +49,9 @@ class DeadlockWatch {
   ~DeadlockWatch();
   DeadlockWatch(DeadlockWatch&&) noexcept;
   DeadlockWatch& operator=(DeadlockWatch&&) noexcept;
-  /// Call after each poll of the feed. Returns the finding once, at the moment of proof.
-  std::optional<Finding> update(const trace::Trace& trace);
+  /// Call after each poll of the feed. Returns the finding once, at the moment of proof. `standstill`: whoever owns the
+  /// virtual clock said, before that poll, that nobody can ever go on; then what stands needs no time to be believed.
+  std::optional<Finding> update(const trace::Trace& trace, bool standstill = false);
   const WaitForGraph& graph() const;
   /// From the last rank's blocking to the proof, ns; 0 before it.
   trace::Ns detect_ns() const;

@@ -23,7 +23,6 @@ namespace p2plab::check {
 namespace {
 
 constexpr std::string_view kSim = "sim";
-constexpr std::uint64_t kSimEagerLimit = 65536;  ///< of the virtual world; its ranks are told the same (demos/p2p/sim)
 constexpr std::chrono::seconds kToAbort{2};  ///< what ranks with a GPU get to end their kernels (ncclCommAbort on every rank)
 constexpr std::chrono::seconds kAfterFailure{3};  ///< what mpiexec gets to end the other ranks by itself
 constexpr trace::Ns kMetricsEvery = 250'000'000;  ///< of the run's time: metrics cost a pass over the trace
@@ -31,7 +30,6 @@ constexpr trace::Ns kMetricsEvery = 250'000'000;  ///< of the run's time: metric
 std::filesystem::path program_of(const launch::Installation& installation, const RunRequest& request) {
   auto program = request.program.empty() ? installation.lib() / ("demo-" + request.demo) : request.program;
   if (!std::filesystem::exists(program)) throw Error("run.no_program", {{"path", program.string()}});
-  require_backend(installation, request.backend, request.ranks);
   return program;
 }
 
@@ -53,9 +51,10 @@ std::vector<std::string> arguments(const launch::Installation& installation, con
   return out;
 }
 
-launch::JobSpec job_spec(const launch::Installation& installation, const RunRequest& request) {
+launch::JobSpec job_spec(const launch::Installation& installation, const RunRequest& request, int least_ranks) {
   launch::JobSpec spec;
   spec.program = arguments(installation, request);
+  require_backend(installation, request.backend, request.ranks, least_ranks);
   spec.ranks = request.ranks;
   spec.seed = request.seed;
   spec.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(request.timeout_s * 1000));
@@ -123,7 +122,7 @@ struct DemoRun::Impl {
   Impl(const launch::Installation& installation, const DemoManifest& manifest, RunRequest wanted)
       : demo(manifest),
         request(complete(manifest, std::move(wanted))),
-        spec(job_spec(installation, request)),
+        spec(job_spec(installation, request, demo.min_ranks)),
         job(installation, spec),
         world(virtual_world(installation)),
         reader(job.directory(), request.ranks, clock()) {
@@ -217,9 +216,10 @@ bool DemoRun::poll(std::size_t budget) {
   bool changed = false;
   // The job's state is taken before the feed is read: what it wrote before its end is then read after it.
   if (!run.ended) run.ended = !run.job.poll();
+  const bool standstill = run.world && run.world->stuck();  // before the feed, too: then it holds all there will be
   const bool more = run.read(budget, changed);
   if (!run.ended && !more) {
-    run.deadlock = run.watch.update(run.trace);
+    run.deadlock = run.watch.update(run.trace, standstill);
     if (run.deadlock) {
       run.abort_kernels();
       run.job.cancel();
@@ -273,5 +273,6 @@ const trace::Trace& DemoRun::trace() const { return impl_->trace; }
 const analysis::WaitForGraph& DemoRun::wait_for() const { return impl_->watch.graph(); }
 const launch::RankOutput& DemoRun::output(int rank, bool standard_error) const { return impl_->job.output(rank, standard_error); }
 const RunResult& DemoRun::result() const { return impl_->result; }
+const SimWitness* DemoRun::witness() const { return impl_->finished && impl_->world ? &impl_->world->end() : nullptr; }
 
 }  // namespace p2plab::check

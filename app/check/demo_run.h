@@ -14,6 +14,8 @@
 
 namespace p2plab::check {
 
+struct SimWitness;
+
 struct RunRequest {
   std::string demo;
   int ranks = 0;                       ///< 0: the manifest's
@@ -30,6 +32,10 @@ struct RunRequest {
 /// Fills in defaults and refuses what is not legal: Error "run.unknown_demo", "run.unknown_knob", "run.bad_value",
 /// "run.too_few_ranks", "run.unknown_backend", … with exit status 2.
 RunRequest complete(const DemoManifest& demo, RunRequest request);
+
+constexpr std::uint64_t kSimEagerLimit = 65536;  ///< of the virtual world; its ranks are told the same (demos/p2p/sim)
+/// Knobs of the virtual world, beside the demo's own: backend `sim` takes them with every demo.
+const std::vector<Knob>& world_knobs();
 
 /// A knob's value as a number; accepts 64K, 1M, 4KiB for bytes.
 std::optional<std::int64_t> parse_amount(std::string_view text);
@@ -70,6 +76,8 @@ class DemoRun {
   const launch::RankOutput& output(int rank, bool standard_error) const;
   /// Complete once finished() is true; metrics so far before that.
   const RunResult& result() const;
+  /// Of a finished run on the virtual clock: what its hub saw. Null of others.
+  const SimWitness* witness() const;
 
  private:
   struct Impl;

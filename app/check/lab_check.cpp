@@ -104,7 +104,7 @@ class Checker {
 
   void one_run(const LabRun& run) {
     std::deque<LabCase> waiting;
-    for (LabCase& how : cases_of(run, request_.seed)) {
+    for (LabCase& how : cases_of(lab_, run, request_.seed)) {
       if (!how.access || program_.instrumented) waiting.push_back(std::move(how));
     }
     std::deque<std::unique_ptr<LabCaseRun>> running;
@@ -181,7 +181,7 @@ class Checker {
         if (gate_of(finding) == gate) findings.push_back(finding);
       if (!findings.empty()) fail(gate, verdict_of(gate, seen), {"lab-detail." + gate, {}}, std::move(findings), seen.how);
     }
-    if (seen.findings.empty()) fail("finish", seen.verdict, seen.why, {}, seen.how);
+    if (seen.findings.empty()) fail(seen.gate, seen.verdict, seen.why, {}, seen.how);
     keep(seen);
   }
   static Verdict verdict_of(const std::string& gate, const LabSeen& seen) {

@@ -65,8 +65,16 @@ LabLimits read_limits(const content::TomlReader& lab, const std::filesystem::pat
   return limits;
 }
 
+std::optional<trace::Kind> kind_called(std::string_view name) {
+  if (name == "forward") return trace::Kind::forward;
+  if (name == "backward") return trace::Kind::backward;
+  if (name == "weight") return trace::Kind::weight;
+  if (name == "compute") return trace::Kind::compute;
+  return std::nullopt;
+}
+
 LabRun read_run(const content::TomlReader& reader, LabWorld world) {
-  reader.only({"id", "ranks", "sizes", "args", "knobs", "semantics", "link", "strict", "delays", "access"});
+  reader.only({"id", "ranks", "sizes", "args", "knobs", "lasts", "semantics", "link", "strict", "delays", "access"});
   LabRun run;
   run.id = reader.text("id");
   for (const std::string& text : reader.texts("ranks")) {
@@ -80,6 +88,12 @@ LabRun read_run(const content::TomlReader& reader, LabWorld world) {
   run.knobs = reader.values("knobs");
   if (world == LabWorld::sim && !run.arguments.empty()) reader.broken("a program on the virtual clock is given knobs, not args");
   if (world == LabWorld::mpi && !run.knobs.empty()) reader.broken("an MPI program is given args, not knobs");
+  for (const auto& [name, time] : reader.values("lasts")) {
+    const auto kind = kind_called(name);
+    if (!kind) reader.broken("\"lasts\" names forward, backward, weight or compute, not \"" + name + "\"");
+    run.lasts[*kind] = time;
+  }
+  if (world == LabWorld::mpi && !run.lasts.empty()) reader.broken("only on the virtual clock does a computation last what a lab says");
   run.semantics = reader.text_or("semantics", "mpi");
   if (run.semantics != "mpi" && run.semantics != "nccl") reader.broken("semantics is mpi or nccl");
   run.link = reader.text_or("link", "raw");
@@ -153,22 +167,25 @@ std::vector<content::Twin> read_twins(const content::TomlReader& lab, std::strin
   return out;
 }
 
-/// The formulas of all checks, on the values of a case: a misspelt name is found before a learner meets it.
-void try_formulas(const content::TomlReader& reader, const LabManifest& lab) {
-  for (const LabCheck& check : lab.checks) {
-    for (const auto& [name, text] : check.with) {
-      if (!is_formula(*find_lab_rule(check.rule), name)) continue;
-      try {
-        for (const std::string& used : names_in(text)) {
-          const bool known = used == "p" || used == "n" || used == "rank" || lab.values.contains(used) ||
-                             std::any_of(lab.runs.begin(), lab.runs.end(), [&](const LabRun& run) { return run.knobs.contains(used); });
-          if (!known) reader.broken("check \"" + check.id + "\": nothing is called \"" + used + "\" in \"" + text + "\"");
-        }
-      } catch (const std::invalid_argument& wrong) {
-        reader.broken("check \"" + check.id + "\": " + wrong.what());
-      }
+/// A misspelt name in a formula is found before a learner meets it.
+void try_formula(const content::TomlReader& reader, const LabManifest& lab, const std::string& whose, const std::string& text) {
+  try {
+    for (const std::string& used : names_in(text)) {
+      const bool known = used == "p" || used == "n" || used == "rank" || lab.values.contains(used) ||
+                         std::any_of(lab.runs.begin(), lab.runs.end(), [&](const LabRun& run) { return run.knobs.contains(used); });
+      if (!known) reader.broken(whose + ": nothing is called \"" + used + "\" in \"" + text + "\"");
     }
+  } catch (const std::invalid_argument& wrong) {
+    reader.broken(whose + ": " + wrong.what());
   }
+}
+
+void try_formulas(const content::TomlReader& reader, const LabManifest& lab) {
+  for (const LabCheck& check : lab.checks)
+    for (const auto& [name, text] : check.with)
+      if (is_formula(*find_lab_rule(check.rule), name)) try_formula(reader, lab, "check \"" + check.id + "\"", text);
+  for (const LabRun& run : lab.runs)
+    for (const auto& [kind, text] : run.lasts) try_formula(reader, lab, "run \"" + run.id + "\"", text);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/analysis/finding.h"
 #include "app/check/demo_results.h"
 #include "app/check/lab_formula.h"
+#include "app/trace/record.h"
 
 namespace p2plab::check {
 
@@ -33,6 +34,7 @@ struct LabRun {
   std::vector<std::int64_t> sizes;           ///< n; empty: the run has no size
   std::vector<std::string> arguments;        ///< of an mpi program; {n} stands for the size
   std::map<std::string, std::string> knobs;  ///< of a sim program; {n} and {seed} stand for size and delay pattern
+  std::map<trace::Kind, std::string> lasts;  ///< what a computation of a kind takes in ns, a formula (sim)
   std::string semantics = "mpi", link = "raw";
   bool strict = true;                        ///< once more with every send synchronous
   int delays = 3;                            ///< seeded delay patterns

@@ -2,8 +2,11 @@
 #include "app/check/lab_run.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/check/demo_run.h"
+#include "app/check/lab_formula.h"
+#include "app/check/sim_witness.h"
 #include "app/check/source_lines.h"
 #include "app/check/step_control.h"
 #include "app/check/verify_judge.h"
@@ -136,7 +139,9 @@ class MpiCase final : public LabCaseRun {
 class SimCase final : public LabCaseRun {
  public:
   SimCase(const launch::Installation& installation, const LabManifest& lab, const std::filesystem::path& program, const LabCase& how, int ranks, LabDesk& desk, const std::string& backend = "sim")
-      : how_(how), ranks_(ranks), run_(std::make_shared<DemoRun>(installation, manifest(lab, how, backend), request(installation, lab, program, how, ranks, desk, backend))) {}
+      : how_(how), ranks_(ranks), run_(std::make_shared<DemoRun>(installation, manifest(lab, how, backend), request(installation, lab, program, how, ranks, desk, backend))) {
+    for (const auto& [kind, time] : lab.run(how.run)->lasts) lasts_[kind] = std::llround(evaluate(time, values_of(lab, how)));
+  }
   bool poll() override {
     run_->poll();
     return !run_->finished();
@@ -152,6 +157,13 @@ class SimCase final : public LabCaseRun {
     seen.why = result.why;
     blame_silence(seen);
     seen.trace = std::shared_ptr<const trace::Trace>(run_, &run_->trace());  // the run keeps it
+    if (seen.verdict == Verdict::pass && run_->witness() != nullptr) {
+      if (auto odd = contradiction(*seen.trace, *run_->witness(), run_->request().semantics == "nccl", lasts_)) {
+        seen.verdict = Verdict::fail;
+        seen.gate = "trace";
+        seen.why = std::move(*odd);
+      }
+    }
     for (int rank = 0; rank < ranks_; ++rank) seen.output.push_back(run_->output(rank, false).text());
     return seen;
   }
@@ -195,12 +207,18 @@ class SimCase final : public LabCaseRun {
 
   LabCase how_;
   int ranks_;
+  std::map<trace::Kind, schedule::Ns> lasts_;
   std::shared_ptr<DemoRun> run_;
 };
 
 }  // namespace
 
-std::vector<LabCase> cases_of(const LabRun& run, std::uint64_t seed) {
+std::vector<LabCase> cases_of(const LabManifest& lab, const LabRun& run, std::uint64_t seed) {
+  int delays_before = 0;
+  for (const LabRun& earlier : lab.runs) {
+    if (earlier.id == run.id) break;
+    delays_before += earlier.delays;
+  }
   std::vector<LabCase> cases;
   std::vector<std::optional<std::int64_t>> sizes;
   for (const std::int64_t size : run.sizes) sizes.emplace_back(size);
@@ -210,7 +228,7 @@ std::vector<LabCase> cases_of(const LabRun& run, std::uint64_t seed) {
     for (const auto& size : sizes)
       for (const int ranks : run.ranks) cases.push_back({.run = run.id, .ranks = ranks, .bytes = size, .strict = strict, .seed = seed});
   }
-  for (int delay = 1; delay <= run.delays; ++delay) {
+  for (int delay = delays_before + 1; delay <= delays_before + run.delays; ++delay) {
     const auto k = static_cast<std::size_t>(delay - 1);
     cases.push_back({.run = run.id, .ranks = run.ranks[k % run.ranks.size()], .bytes = sizes[k % sizes.size()], .strict = run.strict && delay % 2 == 1,
                      .delay = delay, .seed = seed + static_cast<std::uint64_t>(delay)});

@@ -16,6 +16,7 @@ struct LabSeen {
   analysis::Verdict verdict = analysis::Verdict::not_run;  ///< of the run itself, before any rule
   std::vector<analysis::Finding> findings;
   TextRef why;                                             ///< of a verdict that no finding explains
+  std::string gate = "finish";                             ///< that `why` closes
   std::vector<std::string> output;                         ///< stdout by rank, head and tail
 };
 
@@ -45,8 +46,9 @@ std::unique_ptr<LabCaseRun> start_reference(const launch::Installation& installa
 std::unique_ptr<LabCaseRun> start_real(const launch::Installation& installation, const LabManifest& lab, const LabProgram& program,
                                        const LabCase& how, LabDesk& desk);
 
-/// All cases of a run, in the order in which they are judged: small before large, plain before strict before delayed.
-std::vector<LabCase> cases_of(const LabRun& run, std::uint64_t seed);
+/// All cases of a run, in the order in which they are judged: small before large, plain before strict before delayed. Delay
+/// patterns are counted through the runs of the lab, so that those with one each do not all delay the same case.
+std::vector<LabCase> cases_of(const LabManifest& lab, const LabRun& run, std::uint64_t seed);
 /// p, n, the knobs of the case that are numbers, and the lab's own values.
 LabValues values_of(const LabManifest& lab, const LabCase& how);
 

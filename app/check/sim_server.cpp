@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/analysis/wait_for.h"
 #include "app/launch/fd.h"
 #include "app/schedule/hub_protocol.h"
 #include "app/trace/error.h"
@@ -31,8 +32,6 @@ using hub::Frame;
 using hub::Head;
 using Bytes = std::vector<std::byte>;
 
-constexpr int kStuckMs = 1;                       ///< between two looks while nobody can go on
-constexpr Ns kStuckNs = 1'000'000;                ///< by which the clock then moves
 constexpr std::uint64_t kMostBytes = 1ULL << 32;  ///< of one frame; more is no frame of ours
 constexpr std::size_t kReadAtOnce = 65536;         ///< bytes, where no longer frame is known to come
 constexpr std::size_t kKept = 4 << 20;             ///< of room, for the next frame of a rank
@@ -145,6 +144,8 @@ struct SimServer::Impl {
   std::map<std::pair<std::vector<int>, std::uint32_t>, int> group_ids;  ///< by members and instance
   std::map<std::pair<int, std::uint32_t>, Call> calls;                   ///< by group and number
   std::map<OperationId, std::uint64_t> sizes;
+  SimWitness witness;
+  std::map<OperationId, std::size_t> witnessed;  ///< messages that are not done, by their place
   std::atomic<Ns> now{0};
   std::atomic<bool> stuck{false};
   bool stopping = false;
@@ -155,6 +156,7 @@ struct SimServer::Impl {
     std::vector<int> all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), 0);
     group_of(all, 0);  // the world
+    witness.ranks.resize(static_cast<std::size_t>(n));
     const std::string path = (job / hub::kSocket).string();
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -174,12 +176,15 @@ struct SimServer::Impl {
       }
     });
   }
-  ~Impl() {
+  ~Impl() { end(); }
+  void end() {
+    if (!thread.joinable()) return;
     const std::uint64_t one = 1;
     while (::write(stop.get(), &one, sizeof one) < 0 && errno == EINTR) {
     }
     thread.join();
   }
+  SimWitness::Rank& seen(int rank) { return witness.ranks[static_cast<std::size_t>(rank)]; }
 
   /// Waits until something can be read (or written to `writable`), at most `ms` (-1: for ever). False once it is to stop.
   bool wait(int ms, std::vector<pollfd>& fds) {
@@ -195,8 +200,7 @@ struct SimServer::Impl {
     while (!stopping) {
       std::vector<pollfd> fds{{listening.get(), POLLIN, 0}};
       for (const auto& peer : peers) fds.push_back({peer->fd.get(), POLLIN, 0});
-      if (!wait(stuck ? kStuckMs : -1, fds)) return;
-      if (stuck) now.store(now.load() + kStuckNs);
+      if (!wait(-1, fds)) return;
       for (std::size_t i = peers.size(); i-- > 0;)
         if (fds[i + 1].revents != 0) read_from(*peers[i]);
       if (fds[0].revents != 0) accept_all();
@@ -281,6 +285,8 @@ struct SimServer::Impl {
       case Frame::receive:
         if (head.a < 0 || head.a >= ranks || head.c < 0) return lost(peer);
         sizes[id] = static_cast<std::uint64_t>(head.c);
+        witnessed[id] = seen(peer.rank).messages.size();
+        seen(peer.rank).messages.push_back({head.frame == Frame::send, static_cast<int>(head.a), static_cast<int>(head.b), sizes[id], world.now()});
         world.post(HubMessage{id, head.frame == Frame::send, static_cast<int>(head.a), static_cast<int>(head.b), static_cast<std::uint64_t>(head.c), head.flag != 0});
         break;
       case Frame::collective: gather(id, payload); break;
@@ -342,6 +348,7 @@ struct SimServer::Impl {
   void step() {
     std::vector<HubEvent> events;
     if (!world.advance(events)) {
+      now.store(now.load() + analysis::kStandstillNs);  // whatever this machine does: the same run, the same timeline
       stuck = true;
       for (Peer* peer : of_rank)
         if (peer != nullptr) write_to(*peer, {Frame::stuck, 0, 0, 0, 0, 0, 0, 0}, {});
@@ -349,8 +356,10 @@ struct SimServer::Impl {
     }
     now.store(world.now());
     for (const HubEvent& event : events) tell(event);
-    for (const int rank : world.wakes())
+    for (const int rank : world.wakes()) {
+      seen(rank).awake.push_back(world.now());
       if (Peer* peer = of_rank[static_cast<std::size_t>(rank)]) write_to(*peer, {Frame::go, 0, world.now(), 0, 0, 0, 0, 0}, {});
+    }
   }
 
   void tell(const HubEvent& event) {
@@ -369,6 +378,10 @@ struct SimServer::Impl {
       }
       case HubEvent::Kind::done:
       case HubEvent::Kind::truncated: {
+        if (const auto open = witnessed.find(event.id); open != witnessed.end()) {
+          seen(event.id.rank).messages[open->second].done = world.now();
+          witnessed.erase(open);
+        }
         Bytes payload;
         if (event.from) {
           payload = std::move(payloads[*event.from]);
@@ -432,5 +445,9 @@ SimServer::SimServer(const std::filesystem::path& job, int ranks, const LinkCost
 SimServer::~SimServer() = default;
 const std::atomic<Ns>& SimServer::now() const { return impl_->now; }
 bool SimServer::stuck() const { return impl_->stuck; }
+const SimWitness& SimServer::end() {
+  impl_->end();
+  return impl_->witness;
+}
 
 }  // namespace p2plab::check

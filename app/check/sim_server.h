@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/check/sim_witness.h"
 #include "app/schedule/hub.h"
 
 namespace p2plab::check {
@@ -15,11 +16,13 @@ class SimServer {
   /// Ends at once, whatever the ranks do.
   ~SimServer();
 
-  /// The virtual time, for the clock of a FeedReader. When nobody can ever go on it runs on slowly, so that what watches a
-  /// run for standstills sees one.
+  /// The virtual time, for the clock of a FeedReader. When nobody can ever go on it moves once more, by the time that a
+  /// standstill has to last to be believed (analysis::kStandstillNs), and then stands: so what hangs can be seen.
   const std::atomic<schedule::Ns>& now() const;
   /// Nobody can ever go on.
   bool stuck() const;
+  /// What the ranks did. Ends the world: to be asked once the job is over.
+  const SimWitness& end();
 
  private:
   struct Impl;

@@ -140,12 +140,18 @@ TEST_CASE("What is wrong in a manifest is named with its file and line") {
 TEST_CASE("Cases go from small to large, plain to strict to delayed, and are the same for the same seed") {
   const LabFolder folder(toml());
   const LabManifest lab = load_lab(folder.folder());
-  const auto cases = cases_of(lab.runs.at(0), 7);
+  const auto cases = cases_of(lab, lab.runs.at(0), 7);
   REQUIRE(cases.size() == 4 + 4 + 3);
   CHECK((cases[0].ranks == 2 && cases[0].bytes == 8 && !cases[0].strict));
   CHECK((cases[4].ranks == 2 && cases[4].bytes == 8 && cases[4].strict));
   CHECK((cases[8].delay == 1 && cases[8].seed == 8));
   CHECK(values_of(lab, cases[3]).at("n") == 65536);
+  LabManifest two = lab;
+  two.runs.push_back(two.runs.front());
+  two.runs.back().id = "other";
+  two.runs.back().delays = 1;
+  const LabCase delayed = cases_of(two, two.runs.back(), 7).back();
+  CHECK((delayed.delay == 4 && delayed.seed == 11 && delayed.bytes == 65536));  // not the first case again
 }
 
 TEST_CASE("A wrapping folder and litter are looked past, an edited read-only file is named, line ends are not an edit") {

@@ -92,6 +92,34 @@ TEST_CASE("Bytes are summed by rank and by link") {
   CHECK_FALSE(judged(run, "largest-message", {{"at_most", "99"}}, {}, 3).pass);
 }
 
+TEST_CASE("What is sent to a rank comes back from it") {
+  Run run(3);
+  message(run, 0, 1, 0, 100);
+  message(run, 1, 0, 20, 60);
+  message(run, 1, 0, 40, 40);
+  CHECK(judged(run, "conservation", {}, {}, 3).pass);
+  Run keeps(3);
+  message(keeps, 0, 1, 0, 8);
+  message(keeps, 1, 0, 20, 8);
+  message(keeps, 0, 2, 60, 8);
+  const RuleOutcome kept = judged(keeps, "conservation", {}, {}, 3);
+  CHECK(kept.what.id == "lab-rule.conservation");
+  CHECK(kept.seen["peer"] == 2);
+}
+
+TEST_CASE("Half a message under computation is half hidden, and what is not under it is exposed") {
+  Run run(2);
+  for (int rank = 0; rank < 2; ++rank) run.span(rank, Kind::compute, 0, 10);
+  message(run, 0, 1, 5);
+  CHECK(judged(run, "overlap", {{"exactly", "0.5"}}).pass);
+  CHECK(judged(run, "overlap", {{"at_least", "0.6"}}).what.id == "lab-rule.overlap");
+  CHECK(judged(run, "exposed", {{"exactly", "5"}}).pass);
+  CHECK(judged(run, "exposed", {{"at_most", "4"}}).what.id == "lab-rule.exposed");
+  Run silent(2);
+  silent.span(0, Kind::compute, 0, 10);
+  CHECK(judged(silent, "overlap", {{"at_least", "0"}}).what.id == "lab-rule.overlap-none");
+}
+
 TEST_CASE("Steps follow the chain of messages that wait for each other") {
   Run chain(3);
   message(chain, 0, 1, 0);

@@ -129,6 +129,27 @@ RuleOutcome per_link(const LabEvidence& evidence, const RuleWith& with) {
                 {{"rank", std::to_string(busiest->first.first)}, {"peer", std::to_string(busiest->first.second)}});
 }
 
+/// The send matrix is that of its own transpose: what each rank sent to another in all, it got back from it.
+RuleOutcome conservation(const LabEvidence& evidence, const RuleWith&) {
+  std::map<std::pair<int, int>, std::uint64_t> links;
+  for (const Message& message : in_order(evidence.trace)) {
+    const int from = source(evidence.trace, message), to = target(evidence.trace, message);
+    links[{from, to}] += sent(evidence.trace, message).bytes;
+    links[{to, from}] += 0;
+  }
+  for (const auto& [link, there] : links) {
+    const std::uint64_t back = links.at({link.second, link.first});
+    if (there <= back) continue;
+    RuleOutcome out;
+    out.pass = false;
+    out.what = {"lab-rule.conservation", {{"rank", std::to_string(link.first)}, {"peer", std::to_string(link.second)}, {"wanted", std::to_string(there)}, {"seen", std::to_string(back)}}};
+    out.wanted = {{"bytes", there}};
+    out.seen = {{"rank", link.first}, {"peer", link.second}, {"bytes", back}};
+    return out;
+  }
+  return {};
+}
+
 /// The busiest port: bytes that one rank sends, or receives, in all.
 RuleOutcome port(const LabEvidence& evidence, const RuleWith& with) {
   std::map<std::pair<int, bool>, double> ports;
@@ -236,6 +257,7 @@ std::span<const LabRule> message_rules() {
       {"per-rank", {{"what"}}, true, per_rank},
       {"per-link", {{"what"}}, true, per_link},
       {"busiest-port", {}, true, port},
+      {"conservation", {}, false, conservation},
       {"largest-message", {}, true, largest},
       {"steps", {}, true, steps},
       {"lead", {{"server", Type::formula, true}}, true, lead},
