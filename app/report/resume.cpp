@@ -1,21 +1,9 @@
 // See resume.h.
 #include "app/report/resume.h"
 
-#include <fmt/format.h>
-
-#include "app/report/quantity.h"
+#include "app/report/figure.h"
 
 namespace p2plab::report {
-
-namespace {
-
-std::string resume_figure(const std::string& metric, double value) {
-  if (metric.ends_with("_ns")) return duration(static_cast<trace::Ns>(value));
-  if (metric.ends_with("_ratio") || metric.ends_with("overlap")) return fmt::format("{:.1f} %", value * 100);
-  return fmt::format("{:.6g}", value);
-}
-
-}  // namespace
 
 std::vector<FilledBlank> fill_blanks(const content::Card& card, const std::vector<SavedRun>& runs, const std::map<std::string, std::string>& typed) {
   std::vector<FilledBlank> out;
@@ -29,7 +17,7 @@ std::vector<FilledBlank> fill_blanks(const content::Card& card, const std::vecto
         if (run.simulated || run.what != blank.metric.substr(0, colon)) continue;
         const auto number = number_at(run.json, blank.metric.substr(colon + 1));
         if (!number) continue;
-        filled.value = resume_figure(blank.metric, *number);
+        filled.value = figure(blank.metric.substr(blank.metric.rfind('.') + 1), *number);
         filled.run = &run;
         break;
       }

@@ -109,7 +109,8 @@ struct Writer {
     const Reading limit = metric("eager_limit_bytes");
     if (!limit.known) return;
     const auto message = static_cast<double>(knob("bytes"));
-    const std::string id = request.strict ? "strict_eager" : message > limit.value ? "above_eager" : "within_eager";
+    const std::string what = buffer_is_knob(request) ? "buffer" : "eager";
+    const std::string id = (request.strict ? "strict_" : message > limit.value ? "above_" : "within_") + what;
     const char* origin = request.backend == "sim" ? "eager_set" : "eager_measured";  // the virtual machine has what it was given
     out.numbers.push_back({word("message"), size(message), word(id, {{"limit", size(limit.value)}, {"origin", word(origin)}})});
   }
@@ -163,7 +164,7 @@ struct Writer {
   void numbers() const {
     if (!demo.results.numbers.empty()) return declared();
     eager();
-    number("detect_ns", "detect", time, text(beside_proof(metric("detect_ns").value)));
+    number("detect_ns", "detect", time, text(beside_proof(metric("detect_ns").value, request.backend)));
     number("corrupt_bytes", "corrupt", count, word("corrupt_beside", {{"bytes", std::to_string(knob("bytes"))}}));
     number("hash_mismatches", "hashes", count, word("hashes_beside"));
     if (metric("bubble_ratio").known) pipeline();
@@ -230,7 +231,12 @@ struct Writer {
 
 }  // namespace
 
-std::string beside_proof(double detect_ns) { return detect_ns <= 100e6 ? "summary.detect_beside" : "summary.detect_late"; }
+bool buffer_is_knob(const check::RunRequest& request) { return request.semantics == "nccl" && request.backend != "nccl"; }
+
+std::string beside_proof(double detect_ns, std::string_view backend) {
+  if (backend == "sim") return "summary.detect_virtual";
+  return detect_ns <= 100e6 ? "summary.detect_beside" : "summary.detect_late";
+}
 
 RunSummary summarize(const check::DemoManifest& demo, const check::RunRequest& request, const check::RunResult& result,
                      const trace::Trace& trace, const content::Text& text) {

@@ -30,7 +30,11 @@ struct RunSummary {
 RunSummary summarize(const check::DemoManifest& demo, const check::RunRequest& request, const check::RunResult& result,
                      const trace::Trace& trace, const content::Text& text);
 
-/// The text beside the time that a proof of a deadlock took: the lab wants 100 ms of itself, and a busy machine can take longer.
-std::string beside_proof(double detect_ns);
+/// What a send may leave behind is NCCL's hidden buffer as its knob bounds it, and no eager limit (World::measure_eager_limit).
+bool buffer_is_knob(const check::RunRequest& request);
+
+/// The text beside the time that a proof of a deadlock took: the lab wants 100 ms of itself, and a busy machine can take
+/// longer; a virtual clock knows no machine.
+std::string beside_proof(double detect_ns, std::string_view backend);
 
 }  // namespace p2plab::report

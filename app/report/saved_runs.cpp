@@ -8,8 +8,9 @@
 #include "app/check/demo_manifest.h"
 #include "app/check/judge.h"
 #include "app/check/metrics.h"
+#include "app/report/figure.h"
 #include "app/report/html_page.h"
-#include "app/report/quantity.h"
+#include "app/report/result_charts.h"
 #include "app/report/utf8.h"
 #include "app/trace/perfetto.h"
 
@@ -32,6 +33,12 @@ std::optional<SavedRun> of_json(const std::filesystem::path& file, ordered_json 
     out.simulated = field("backend") == "sim";
     out.conditions = fmt::format("{} · {} · ranks={} · link={} · compute={} · seed={}", out.what, field("backend"), field("ranks"), field("link"), field("compute"), field("seed"));
     out.command = fmt::format("p2plab run {} --backend {} --ranks {} --seed {}", out.what, field("backend"), field("ranks"), field("seed"));
+    for (const char* name : {"semantics", "link", "compute"})
+      if (const std::string value = field(name); !value.empty()) out.command += fmt::format(" --{} {}", name, value);
+    if (json.contains("strict") && json["strict"] == true) {
+      out.conditions += " · strict";
+      out.command += " --strict";
+    }
     if (json.contains("knobs"))
       for (const auto& [knob, value] : json["knobs"].items()) {
         out.conditions += " · " + knob + "=" + word(value);
@@ -67,30 +74,34 @@ std::optional<SavedRun> of_trace(const std::filesystem::path& file, const std::v
   const auto demo = std::find_if(demos.begin(), demos.end(), [&](const auto& each) { return each.id == trace.run.demo; });
   if (demo == demos.end()) return std::nullopt;
   const auto request = check::request_from(trace.run);
-  ordered_json json{{"schema", "p2plab.run/1"}, {"demo", request.demo}, {"backend", request.backend}, {"link", request.link}, {"compute", request.compute},
+  ordered_json json{{"schema", "p2plab.run/1"}, {"demo", request.demo}, {"backend", request.backend}, {"semantics", request.semantics}, {"strict", request.strict}, {"link", request.link}, {"compute", request.compute},
                     {"ranks", request.ranks}, {"seed", request.seed}, {"knobs", request.knobs}, {"metrics", check::metrics(*demo, request, trace)}};
   return of_json(file, std::move(json));
 }
 
-std::string shown(const std::string& name, const ordered_json& value) {
-  const ordered_json& one = value.is_object() && value.contains("median") ? value["median"] : value;
-  if (one.is_array()) {
-    std::string out;
-    for (const auto& each : one) out += (out.empty() ? "" : " ") + word(each);
-    return out;
-  }
-  if (!one.is_number()) return {};
-  const double number = one.get<double>();
-  if (name.ends_with("_ns")) return duration(static_cast<trace::Ns>(number));
-  if (name.ends_with("_ratio") || name == "overlap") return fmt::format("{:.1f} %", number * 100);
-  if (name.ends_with("_bytes") && number >= 0) return bytes(static_cast<std::uint64_t>(number));
-  return fmt::format("{:.6g}", number);
+/// What the run measured: as its demo declares it, else what has a text. Curves, tables and shares of a whole are no numbers.
+std::vector<std::pair<std::string, std::string>> titles_and_figures(const SavedRun& run, const content::Text& text) {
+  std::vector<std::pair<std::string, std::string>> out;
+  const ordered_json& metrics = run.json["metrics"];
+  for (const check::NumberSpec& number : run.numbers)
+    if (const auto found = metrics.find(number.metric); found != metrics.end() && !found->is_null()) {
+      const NumberWords words = number_words(number, metrics, text);
+      out.emplace_back(words.title, words.value);
+    }
+  if (!run.numbers.empty()) return out;
+  for (const auto& [name, value] : metrics.items())
+    if (!value.is_null() && text.has("metric." + name)) out.emplace_back(text("metric." + name), figure(name, value));
+  return out;
 }
 
 }  // namespace
 
 std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::filesystem::path& demos) {
-  std::optional<std::vector<check::DemoManifest>> manifests;  // read when the first trace needs them
+  std::optional<std::vector<check::DemoManifest>> known;
+  const auto manifests = [&]() -> const std::vector<check::DemoManifest>& {  // read when the first run needs them
+    if (!known) known = check::load_demos(demos);
+    return *known;
+  };
   std::error_code none;
   std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> files;
   for (const auto& entry : std::filesystem::directory_iterator(dir, none))
@@ -104,12 +115,14 @@ std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::fi
       run = of_json(file, ordered_json::parse(in, nullptr, false));
     } else if (file.extension() == ".pftrace") {
       try {
-        if (!manifests) manifests = check::load_demos(demos);
-        run = of_trace(file, *manifests);
+        run = of_trace(file, manifests());
       } catch (const Error&) {  // not one of ours, or of a version with other knobs
       }
     }
-    if (run) out.push_back(std::move(*run));
+    if (!run) continue;
+    for (const auto& demo : manifests())
+      if (demo.id == run->what && run->json["schema"] == "p2plab.run/1") run->numbers = demo.results.numbers;
+    out.push_back(std::move(*run));
   }
   return out;
 }
@@ -133,12 +146,7 @@ std::string evidence_page(const std::vector<SavedRun>& runs, const std::filesyst
   std::string body = "<h1>" + xml_text(text("evidence.title")) + "</h1>\n<p>" + xml_text(text(runs.empty() ? "evidence.none" : "evidence.about", {{"folder", std::filesystem::absolute(folder).lexically_normal().string()}})) + "</p>\n";
   for (const SavedRun& run : runs) {
     std::string numbers;
-    for (const auto& [name, value] : run.json["metrics"].items()) {
-      const std::string number = shown(name, value);
-      if (number.empty()) continue;
-      const std::string id = "metric." + name;
-      numbers += "<li><b>" + xml_text(number) + "</b> " + xml_text(text.has(id) ? text(id) : name) + "</li>\n";
-    }
+    for (const auto& [title, number] : titles_and_figures(run, text)) numbers += "<li><b>" + xml_text(number) + "</b> " + xml_text(title) + "</li>\n";
     if (numbers.empty()) continue;
     std::string machine = run.cores.empty() ? std::string() : text("evidence.cores", {{"n", run.cores}});
     if (!run.mpi.empty()) machine += (machine.empty() ? "" : text("evidence.and")) + run.mpi;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/check/demo_results.h"
 #include "app/content/text.h"
 
 namespace p2plab::report {
@@ -18,6 +19,7 @@ struct SavedRun {
   std::string conditions;         ///< in the words of the JSON, which both languages share: "1f1b · p 4 · m 8", "pipeline · host · ranks=4 · …"
   std::string command;            ///< that repeats it
   nlohmann::ordered_json json;    ///< has "metrics"
+  std::vector<check::NumberSpec> numbers;  ///< as its demo declares them; may be empty
 };
 
 /// What DIR holds, newest first; files of other kinds are passed over. Traces are read with the manifests in `demos`.

@@ -1,8 +1,11 @@
 // Demos on the backend `sim`: exact, the same every time, and with the verdicts of the real ones.
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
+#include "app/analysis/wait_for.h"
 #include "app/check/links.h"
 #include "app/schedule/engine.h"
 #include "tests/demos/run_demo.h"
@@ -118,6 +121,31 @@ TEST_CASE("every variant of the deadlock demo has its verdict on the virtual clo
       const bool hangs = variant == "send-first" || (semantics == "nccl" && (variant == "nonblocking" || variant == "unfused"));
       CHECK(run->result().verdict == (hangs ? Verdict::deadlock : Verdict::pass));
     }
+}
+
+TEST_CASE("a hang on the virtual clock is the same to the byte every time, on an idle machine and on a busy one") {
+  const auto hang = [](const std::string& demo, std::map<std::string, std::string> knobs) {
+    auto request = on_sim(demo, std::move(knobs));
+    if (demo == "deadlock") request.ranks = 3;
+    const auto run = run_demo(std::move(request));
+    INFO(describe(*run));
+    CHECK(run->result().verdict == Verdict::deadlock);
+    if (demo == "deadlock") CHECK(run->result().metrics["detect_ns"] == p2plab::analysis::kStandstillNs);
+    return p2plab::check::to_json(run->request(), run->demo(), run->result()).dump() + " ends at " + std::to_string(run->trace().now());
+  };
+  std::atomic<bool> over{false};
+  std::vector<std::thread> busy;
+  for (const auto& [demo, knobs] : std::map<std::string, std::map<std::string, std::string>>{
+           {"deadlock", {}}, {"pipeline", {{"communication", "blocking-unfused"}, {"bytes", "1M"}}}}) {
+    const std::string first = hang(demo, knobs);
+    for (int i = 0; i < 10; ++i) {
+      if (i == 5 && busy.empty())
+        for (int k = 0; k < 8; ++k) busy.emplace_back([&over] { while (!over) {} });
+      CHECK(hang(demo, knobs) == first);
+    }
+  }
+  over = true;
+  for (std::thread& one : busy) one.join();
 }
 
 TEST_CASE("a buffer that is written too early arrives corrupt on the virtual clock, too") {

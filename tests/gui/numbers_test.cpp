@@ -39,6 +39,32 @@ TEST_CASE("a figure has the unit that its name states") {
   CHECK(figure("step_ns", {{"median", 132000000}, {"min", 1}, {"max", 2}, {"n", 3}}) == figure("step_ns", 132000000));
 }
 
+TEST_CASE("bytes that arrived wrong are counted, not rounded to a unit") { CHECK(figure("corrupt_bytes", 1044526) == "1044526"); }
+
+TEST_CASE("under NCCL's rules the limit of a send is the knob's, and is not said to be measured") {
+  check::DemoManifest demo;
+  demo.metrics = {"eager_limit_bytes"};
+  check::RunRequest request;
+  request.backend = "host";
+  for (const bool nccl : {false, true}) {
+    request.semantics = nccl ? "nccl" : "mpi";
+    const auto all = numbers(demo, request, {{"eager_limit_bytes", 0}}, nullptr, {}, text());
+    CHECK((find(all, "eager_limit_bytes").title.find("nccl_buffer") != std::string::npos) == nccl);
+    CHECK((find(all, "eager_limit_bytes").how.find("measured") == std::string::npos) == nccl);
+  }
+}
+
+TEST_CASE("the time of a proof on the virtual clock is said without the machine, a late one on the real clock with it") {
+  check::DemoManifest demo;
+  demo.metrics = {"detect_ns"};
+  check::RunRequest request;
+  for (const char* backend : {"sim", "host"}) {
+    request.backend = backend;
+    const auto all = numbers(demo, request, {{"detect_ns", 231000000}}, nullptr, {}, text());
+    CHECK((find(all, "detect_ns").beside.find("busy") == std::string::npos) == (request.backend == "sim"));
+  }
+}
+
 TEST_CASE("the bubble stands beside its ideal, and the ideal does not stand by itself") {
   check::DemoManifest demo;
   demo.metrics = {"bubble_ratio", "bubble_ideal_ratio", "step_ns", "peak_in_flight"};

@@ -16,14 +16,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-bool ends_with(std::string_view text, std::string_view end) { return text.size() >= end.size() && text.substr(text.size() - end.size()) == end; }
-
-std::string plain(double value) {
-  if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
-  if (std::abs(value) < 1e-3) return fmt::format("{:.1e}", value);
-  return fmt::format("{:.3f}", value);
-}
-
 /// A knob as a number; nothing when it is none.
 std::optional<std::int64_t> amount(const check::RunRequest& request, const std::string& id) {
   const auto found = request.knobs.find(id);
@@ -62,7 +54,7 @@ std::string beside(const std::string& id, const check::RunRequest& request, cons
     return gpipe ? "1F1B: " + other : "GPipe: " + repeated(*microbatches, request.ranks);
   }
   if (id == "grad_error") return text("number.at_most", {{"value", "1.0e-05"}});
-  if (id == "detect_ns") return metrics.contains(id) && metrics[id].is_number() ? text(report::beside_proof(metrics[id].get<double>())) : std::string();
+  if (id == "detect_ns") return metrics.contains(id) && metrics[id].is_number() ? text(report::beside_proof(metrics[id].get<double>(), request.backend)) : std::string();
   if (id == "eager_limit_bytes" || id == "corrupt_bytes") {
     if (const auto bytes = amount(request, "bytes"))
       return text("number.of_message", {{"value", report::bytes(static_cast<std::uint64_t>(*bytes))}});
@@ -95,27 +87,6 @@ std::string text_or(const content::Text& text, const std::string& id, const std:
 
 }  // namespace
 
-std::string figure(const std::string& id, const ordered_json& value) {
-  if (value.is_null()) return "–";
-  if (value.is_object() && value.contains("median")) return figure(id, value["median"]);
-  if (value.is_array()) {
-    std::string out;
-    for (const auto& each : value) out += (out.empty() ? "" : " ") + figure(id, each);
-    return out;
-  }
-  if (value.is_boolean()) return value.get<bool>() ? "✓" : "–";
-  if (value.is_string()) return value.get<std::string>();
-  if (!value.is_number()) return value.dump();
-  const double number = value.get<double>();
-  if (ends_with(id, "_bytes_per_s")) return report::bytes(static_cast<std::uint64_t>(std::max(0.0, number))) + "/s";
-  if (ends_with(id, "_ns")) return report::duration(static_cast<trace::Ns>(number));
-  if (id == "corrupt_bytes") return plain(number);
-  if (ends_with(id, "_bytes")) return report::bytes(static_cast<std::uint64_t>(std::max(0.0, number)));
-  if (id == "overlap") return fmt::format("{:.1f} %", number * 100);
-  if (ends_with(id, "_ratio") || id == "bubble_over_ideal") return fmt::format("{:.3f}", number);
-  return plain(number);
-}
-
 std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunRequest& request, const ordered_json& metrics,
                             const ordered_json* before, const std::string& before_says, const content::Text& text) {
   if (!demo.results.numbers.empty()) return declared(demo, metrics, before, before_says, text);
@@ -133,7 +104,8 @@ std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunReq
     }
     const auto& value = metrics[id];
     if (value.is_object() && !value.contains("median")) continue;
-    Number number{id, text_or(text, "metric." + id, id), figure(id, value), beside(id, request, metrics, text), {}, text_or(text, "how." + id, {})};
+    const std::string name = id == "eager_limit_bytes" && report::buffer_is_knob(request) ? "nccl_buffer_bytes" : id;
+    Number number{id, text_or(text, "metric." + name, id), figure(id, value), beside(id, request, metrics, text), {}, text_or(text, "how." + name, {})};
     if (before && before->contains(id) && !(*before)[id].is_null()) {
       const auto old = figure(id, (*before)[id]);
       number.before = before_says.empty() ? old : old + " · " + before_says;

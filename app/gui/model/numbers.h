@@ -6,6 +6,7 @@
 
 #include "app/check/demo_run.h"
 #include "app/content/text.h"
+#include "app/report/figure.h"
 
 namespace p2plab::gui {
 
@@ -24,8 +25,7 @@ struct Share {
   std::string figure;
 };
 
-/// A metric's value in the unit its name states: "_ns" as a duration, "_bytes" as a size, "overlap" as a percentage.
-std::string figure(const std::string& id, const nlohmann::ordered_json& value);
+using report::figure;
 
 /// In the order of the manifest; a number that another one is compared with does not stand by itself.
 std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunRequest& request,
