@@ -89,5 +89,7 @@ TEST_CASE("a graph of one's own is read before a rank starts, and its wrong line
     CHECK(refused.params[3] == std::pair<std::string, std::string>{"line", "2"});
   }
   CHECK(said("# nothing\n").id == "edges.none");
+  said("0 1 4K\n");
+  CHECK(id_of("topology", {{"file", path.string()}}) == "refuse.unread_file");  // of another variant
   std::filesystem::remove(path);
 }
