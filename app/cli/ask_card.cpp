@@ -17,6 +17,7 @@
 #include "app/content/stepper.h"
 #include "app/launch/environment.h"
 #include "app/launch/spawn.h"
+#include "app/report/card_heading.h"
 #include "app/report/mock_report.h"
 #include "app/report/resume.h"
 #include "app/report/utf8.h"
@@ -138,8 +139,7 @@ std::optional<bool> AskCard::yes_or_no(const std::string& question_id) {
 }
 
 void AskCard::show_question(const Card& card, const std::string& heading) const {
-  const auto* topic = cards_.topic(card.topic);
-  std::cout << "\n" << report::coloured(fmt::format("{}  {} · {}", heading, topic->title.in(language()), context_("card_kind." + std::string(to_string(card.kind)))), Ink::muted, terminal_) << "\n";
+  std::cout << "\n" << report::coloured(heading + "  " + report::card_heading(cards_, card, context_.text), Ink::muted, terminal_) << "\n";
   say(card.question.in(language()));
   if (!card.code.empty()) std::cout << numbered(card.code);
   for (std::size_t i = 0; i < card.ranks.size(); ++i) say(fmt::format("rank {}: {}", i, card.ranks[i]), Ink::text, 2);

@@ -98,7 +98,10 @@ void add_check(CLI::App& app, Context& context) {
   command->add_option("--jobs", options->jobs, context("help.check_jobs"))->type_name("N");
   command->add_flag("--step", options->step, context("help.check_step"));
   command->footer(context("help.check_examples"));
-  command->callback([&context, choice, options] { context.action = [&context, choice, options] { return run_check(context, *choice, *options); }; });
+  command->callback([&context, choice, options] { context.action = [&context, choice, options] {
+    context.text.use_place("check");
+    return run_check(context, *choice, *options);
+  }; });
 }
 
 }  // namespace p2plab::cli

@@ -17,7 +17,7 @@ int hint(const Context& context, const LabChoice& choice, int wanted) {
   const int rung = wanted > 0 ? wanted : std::min(diary.state(lab.id).hints + 1, 4);
   diary.hinted(lab.id, rung);
   std::cout << context("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n\n" << lab.hints.at(static_cast<std::size_t>(rung - 1)).in(context.text.language()) << "\n";
-  if (rung < 4) std::cout << "\n" << context("lab.hint_more", {{"lab", lab.id}}) << "\n";
+  std::cout << "\n" << context(rung < 4 ? "lab.hint_more" : "lab.hint_last", {{"lab", lab.id}}) << "\n";
   return 0;
 }
 

@@ -79,7 +79,9 @@ class Watcher {
   void hint() {
     const int rung = std::min(diary_.state(lab_->id).hints + 1, 4);
     diary_.hinted(lab_->id, rung);
-    std::cout << "\n" << context_("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n" << lab_->hints.at(static_cast<std::size_t>(rung - 1)).in(context_.text.language()) << "\n" << std::flush;
+    std::cout << "\n" << context_("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n" << lab_->hints.at(static_cast<std::size_t>(rung - 1)).in(context_.text.language()) << "\n";
+    if (rung == 4) std::cout << "\n" << context_("lab.hint_last", {{"lab", lab_->id}}) << "\n";
+    std::cout << std::flush;
   }
 
   /// True when there is another one, and it is begun.
@@ -111,7 +113,10 @@ void add_watch(CLI::App& app, Context& context) {
   auto choice = add_lab_choice(*command, context, false);
   command->add_option("LAB", choice->lab, context("help.lab_id"));
   command->footer(context("help.watch_examples"));
-  command->callback([&context, choice] { context.action = [&context, choice] { return Watcher(context, *choice).run(); }; });
+  command->callback([&context, choice] { context.action = [&context, choice] {
+    context.text.use_place("check");
+    return Watcher(context, *choice).run();
+  }; });
 }
 
 }  // namespace p2plab::cli

@@ -81,7 +81,8 @@ Text::Text(const std::filesystem::path& dir, Language language) : language_(lang
 }
 
 std::string Text::operator()(std::string_view id, const Params& params) const {
-  const auto found = texts_.find(id);
+  auto found = place_.empty() ? texts_.end() : texts_.find(std::string(id) + "@" + place_);
+  if (found == texts_.end()) found = texts_.find(id);
   if (found == texts_.end()) {
     // The id and its parameters still tell something.
     std::string out = "[" + std::string(id) + "]";

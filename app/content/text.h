@@ -3,6 +3,7 @@
 //   deadlock = { en = "Deadlock", zh = "死锁" }          # id "verdict.deadlock"
 //   wrote    = { en = "Wrote {file}.", zh = "已写入 {file}。" }
 //   ranks    = { en = "{n} {n|rank|ranks}", zh = "{n} 个 rank" }   # the word for 1, and for any other number
+//   "limit@window" = { en = …, zh = … }                            # "verdict.limit" where the text is read in the window
 #pragma once
 #include <filesystem>
 #include <map>
@@ -27,6 +28,9 @@ class Text {
   explicit Text(const std::filesystem::path& dir, Language language = Language::en);
   void use(Language language) { language_ = language; }
   Language language() const { return language_; }
+  /// Where the texts are read: an id that has a text for that place ("why.limit@window") is read as it stands there. What
+  /// one command can advise, another has no option for, and the window has none at all.
+  void use_place(std::string place) { place_ = std::move(place); }
   /// The text with {name} replaced; a missing id shows as "[id]" so that it is seen.
   std::string operator()(std::string_view id, const Params& params = {}) const;
   std::string operator()(const TextRef& ref) const { return (*this)(ref.id, ref.params); }
@@ -38,6 +42,7 @@ class Text {
  private:
   std::map<std::string, std::map<Language, std::string>, std::less<>> texts_;
   Language language_;
+  std::string place_;
 };
 
 }  // namespace p2plab::content

@@ -14,6 +14,7 @@
 #include "app/gui/options.h"
 #include "app/gui/screenshot.h"
 #include "app/gui/shell.h"
+#include "app/gui/shot.h"
 #include "app/gui/timing.h"
 #include "app/gui/views/views.h"
 
@@ -106,26 +107,10 @@ class UserText {
 
 constexpr double kWatchSeconds = 0.1;  ///< between two looks at a file that is watched
 
-/// --screenshot, --when-done, --after, --exit.
-class Shot {
- public:
-  explicit Shot(const Options& options) : options_(options) {}
-  bool wanted() const { return !options_.screenshot.empty() || options_.exit; }
-  /// True when the next frame is the one: what was waited for has happened and two more frames have settled it.
-  bool due(const App& app, double seconds) {
-    if (!wanted() || done_) return false;
-    if (options_.when_done && (app.session.running() || app.lessons.reader.running() || app.proof.reader.running() || app.labs.model.checking() || app.claims.reader.running() || app.edit.state() == Edit::State::building)) return false;
-    if (options_.after && seconds < *options_.after) return false;
-    return ++settled_ > 3;
-  }
-  void taken() { done_ = true; }
-  bool done() const { return done_; }
-
- private:
-  const Options& options_;
-  bool done_ = false;
-  int settled_ = 0;
-};
+/// Something runs that --when-done waits for.
+bool works(const App& app) {
+  return app.session.running() || app.lessons.reader.running() || app.proof.reader.running() || app.labs.model.checking() || app.claims.reader.running() || app.edit.state() == Edit::State::building;
+}
 
 std::vector<std::string> link_names(const launch::Installation& installation) {
   std::vector<std::string> out{"raw"};
@@ -265,7 +250,7 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     if (text.language() != app.wanted.language) frames_due = 3;
     text.use(app.wanted.language);
 
-    const bool shoot = shot.due(app, timing.seconds());
+    const bool shoot = shot.due(works(app), moving, timing.seconds());
     // While ranks run, only the timeline changes by itself; twice a second all is drawn, for durations, for what they
     // print, and to be seen alive while nothing is recorded.
     const bool beat = (live || checking) && timing.seconds() - whole_at > 0.5;
@@ -323,6 +308,7 @@ int run(int argc, char** argv) {
     const auto installation = launch::Installation::find();
     text.emplace(installation.assets() / "text", content::language_from_environment());
     text->use(content::language_of(argc, argv));
+    text->use_place("window");
     const Options options = parse_options(argc, argv, *text);
     if (options.bench_frame) return bench_frame(*text, options.json);
     App app(installation, check::load_demos(installation.demos()), load_walkthroughs(installation.assets() / "walkthroughs"), link_names(installation));

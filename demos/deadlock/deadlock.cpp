@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     if (variant == "send-first") {
       // [send-first]
       world.send(mine, next);    // waits until somebody receives, unless the message fits into a buffer
-      world.recv(theirs, prev);  // nobody gets this far
+      world.recv(theirs, prev);  // reached only where the send was buffered
       // [end]
     } else if (variant == "ordered") {
       // [ordered]

@@ -48,7 +48,12 @@ TEST_CASE("A learner starts a lab, is told what is missing, and passes") {
   CHECK(learner.say({"solution", "1"}).status == 1);
   const Ended hint = learner.say({"hint", "1"}, "zh");
   CHECK(hint.out.find("提示 1/4") != std::string::npos);
-  CHECK(learner.say({"hint", "1"}).out.find("Hint 2 of 4") != std::string::npos);
+  const Ended second_hint = learner.say({"hint", "1"});
+  CHECK(second_hint.out.find("Hint 2 of 4") != std::string::npos);
+  CHECK(second_hint.out.find("The next rung") != std::string::npos);
+  const Ended last_hint = learner.say({"hint", "2", "--rung", "4"});
+  CHECK(last_hint.out.find("The next rung") == std::string::npos);
+  CHECK(last_hint.out.find("the last of the four") != std::string::npos);
 
   fs::copy_file(kFirst + "/solution.cpp", mine + "/ping_pong.cpp", fs::copy_options::overwrite_existing);
   const std::string junit = (learner.scratch / "result.xml").string(), grades = (learner.scratch / "results.json").string();

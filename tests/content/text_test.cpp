@@ -101,9 +101,76 @@ TEST_CASE("a missing id and a missing parameter stay visible") {
   CHECK(text("a.b") == "{x}!");
 }
 
+TEST_CASE("a parameter's control characters are shown, and none reaches the terminal") {
+  TextDir files("[a]\nb = { en = \"“{x}”\", zh = \"“{x}”\" }\n");
+  const Text text(files.dir);
+  CHECK(text("a.b", {{"x", "\x1b[31mred\a\r\x7F\xC2\x9B"}}) == "“\\x1b[31mred\\x07\\x0d\\x7f\\x9b”");
+  CHECK(text("a.b", {{"x", "two\nlines\tof é"}}) == "“two\nlines\tof é”");
+  CHECK(text("no.such", {{"x", "\x1b"}}) == "[no.such] x=\\x1b");
+}
+
 TEST_CASE("a parameter's value is not searched for placeholders again") {
   TextDir files("[a]\nb = { en = \"{x} {y}\", zh = \"值 {x} {y}\" }\n");
   CHECK(Text(files.dir)("a.b", {{"x", "{y}"}, {"y", "2"}}) == "{y} 2");
+}
+
+TEST_CASE("a text that reads otherwise in one place is read so there, and nowhere else") {
+  TextDir files("[a]\nb = { en = \"use --x\", zh = \"用 --x\" }\n\"b@window\" = { en = \"press X\", zh = \"按 X\" }\n");
+  Text text(files.dir);
+  CHECK(text("a.b") == "use --x");
+  text.use_place("check");
+  CHECK(text("a.b") == "use --x");
+  text.use_place("window");
+  CHECK(text("a.b") == "press X");
+  CHECK(text("a.none") == "[a.none]");
+}
+
+TEST_CASE("no text that the window shows advises an option of a command line") {
+  // What stands in `…` is a whole command, which can be typed anywhere.
+  static const std::regex commands("`[^`]*`"), option("(^|[^A-Za-z0-9-])--[a-z]");
+  const std::set<std::string> shown{"run", "edges", "refuse", "why", "warning", "gpu", "evidence", "finding-detail", "verify-detail", "lab-detail", "kind", "gui", "labs", "metric", "how", "number"};
+  // Only a command line can be wrong in these ways, or it repeats one.
+  const std::set<std::string> typed{"run.bad_set", "run.bad_ranks", "run.bad_seed", "run.bad_timeout", "run.step_sim", "run.step_repeat", "run.bad_repeat", "run.again_verify",
+                                    "gui.bad_size", "gui.bad_theme", "gui.bad_scale", "gui.set_of_what"};
+  Text text(kSource / "assets/text");
+  std::size_t own = 0;
+  for (const auto& [id, twins] : text.all()) {
+    if (id.find("@window") != std::string::npos) ++own;
+    if (id.find('@') != std::string::npos || !shown.contains(id.substr(0, id.find('.'))) || typed.contains(id)) continue;
+    const std::string here = text.has(id + "@window") ? id + "@window" : id;
+    for (const auto& [language, words] : text.all().find(here)->second) {
+      INFO(here << ": " << words);
+      CHECK_FALSE(std::regex_search(std::regex_replace(words, commands, ""), option));
+    }
+  }
+  CHECK(own > 10);
+}
+
+TEST_CASE("no text of a demo advises an option of a command line: the window shows it, too") {
+  static const std::regex commands("`[^`]*`"), option("(^|[^A-Za-z0-9-])--[a-z]");
+  int demos = 0;
+  for (const auto& entry : fs::directory_iterator(kSource / "demos")) {
+    std::ifstream in(entry.path() / "demo.toml");
+    demos += in ? 1 : 0;
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("#")) continue;
+      INFO(entry.path().filename() << ": " << line);
+      CHECK_FALSE(std::regex_search(std::regex_replace(line, commands, ""), option));
+    }
+  }
+  CHECK(demos >= 15);
+}
+
+TEST_CASE("a text of one place stands for one that is there, and takes no more from it") {
+  const Text text(kSource / "assets/text");
+  for (const auto& [id, twins] : text.all()) {
+    const std::size_t at = id.find('@');
+    if (at == std::string::npos) continue;
+    INFO(id);
+    REQUIRE(text.has(id.substr(0, at)));
+    const auto all = placeholders(text.all().find(id.substr(0, at))->second.at(Language::en));
+    for (const std::string& name : placeholders(twins.at(Language::en))) CHECK(all.contains(name));
+  }
 }
 
 TEST_CASE("a broken text file is refused and named") {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "app/report/card_heading.h"
 #include "tests/gui/temporary.h"
 #include "tests/support/catch.h"
 
@@ -67,6 +68,18 @@ TEST_CASE("what was not said is asked next") {
   REQUIRE(f.drill.phase() == DrillPhase::ask);
   CHECK(f.drill.card().id == "fu-allreduce-bubble");
   CHECK(f.drill.is_follow_up());
+}
+
+TEST_CASE("the line above a card is in one language, and says no name twice") {
+  Fixture f;
+  content::Text text(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/text", content::Language::zh);
+  REQUIRE(f.drill.start_card("rs-project", 0));
+  CHECK(report::card_heading(f.drill.cards(), f.drill.card(), text) == "简历");
+  REQUIRE(f.drill.start_card("pr-gpipe", 0));
+  CHECK(report::card_heading(f.drill.cards(), f.drill.card(), text).find(" · ") != std::string::npos);
+  f.drill.start_mock(0);
+  CHECK(f.drill.heading(text).find("min") == std::string::npos);
+  CHECK(f.drill.heading(text).find("分钟") != std::string::npos);
 }
 
 TEST_CASE("a number is typed, mended and read") {

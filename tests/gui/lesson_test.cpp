@@ -65,6 +65,33 @@ TEST_CASE("a lesson is opened in both languages, has neighbours, and its terms a
   CHECK(reader.error()->id == "lesson.unknown_far");
 }
 
+TEST_CASE("a term of the glossary is a whole name in code, or stands in running text") {
+  LessonReader reader(kInstallation);
+  int in_code = 0, in_text = 0;
+  for (const auto& lesson : reader.lessons())
+    for (const auto language : {content::Language::en, content::Language::zh}) {
+      reader.open(lesson.id);
+      const auto* document = reader.document(words(language));
+      REQUIRE(document);
+      content::each_text(*document, [&](const content::Inlines& inlines, const Block&) {
+        std::size_t begin = 0;
+        for (const content::Inline& each : inlines) {
+          const std::size_t end = begin + each.text.size();
+          for (const auto& term : reader.terms(inlines)) {
+            if (term.end <= begin || term.begin >= end) continue;
+            const bool code = (each.style & content::Inline::code) != 0;
+            ++(code ? in_code : in_text);
+            INFO(lesson.id << ": " << each.text << " and " << term.term->name.en);
+            if (code) CHECK((term.begin == begin && term.end == end));
+          }
+          begin = end;
+        }
+      });
+    }
+  CHECK(in_text > 100);
+  CHECK(in_code > 0);
+}
+
 TEST_CASE("English quotes are as narrow as English words, Chinese ones are wide") {
   LessonReader reader(kInstallation);
   reader.open("what-is-asked");

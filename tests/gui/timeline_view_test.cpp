@@ -1,5 +1,6 @@
 // How the visible stretch of time moves.
 #include "app/gui/widgets/timeline_view.h"
+#include "app/gui/shot.h"
 
 #include "tests/support/catch.h"
 
@@ -166,6 +167,27 @@ TEST_CASE("after a run has ended the whole of it is fitted") {
   CHECK(view.begin() == 0);
   CHECK(view.end() == Approx(1.2e9 * 1.02));
   CHECK_FALSE(view.moving());
+}
+
+TEST_CASE("a picture is taken when what was waited for has happened and the view has come to rest") {
+  p2plab::gui::Options options;
+  options.screenshot = "x.png";
+  options.when_done = true;
+  p2plab::gui::Shot shot(options);
+  TimelineView view;
+  double seconds = 0;
+  bool taken = false;
+  for (int frame = 0; frame < 200 && !taken; ++frame) {  // the run grows, and ends at frame 20: then the view glides
+    const bool running = frame < 20;
+    taken = shot.due(running, view.moving(), seconds);
+    if (taken) break;
+    view.update(running ? 1e9 * (1 + 0.05 * frame) : 3e9, running, seconds, true, 0.4e9);
+    seconds += 1.0 / 60;
+  }
+  REQUIRE(taken);
+  CHECK(seconds > TimelineView::kEaseSeconds + 20 / 60.0);
+  CHECK(view.begin() == view.target_begin());
+  CHECK(view.end() == view.target_end());
 }
 
 TEST_CASE("a finished run fills the view however short it was, a running one does not jump at its start") {

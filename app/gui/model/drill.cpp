@@ -159,8 +159,8 @@ void Drill::save_blanks() {
   save({{"kind", "resume"}, {"card", card_->id}, {"blanks", std::move(kept)}});
 }
 
-std::string Drill::heading() const {
-  if (mock_) return fmt::format("{:.0f} / {:.0f} min", mock_->minutes_gone(), mock_->minutes());
+std::string Drill::heading(const content::Text& text) const {
+  if (mock_) return text("drill.gui_mock_time", {{"gone", fmt::format("{:.0f}", mock_->minutes_gone())}, {"all", fmt::format("{:.0f}", mock_->minutes())}});
   return fmt::format("{} / {}", at_ + 1, plan_.cards.size());
 }
 

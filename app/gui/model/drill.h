@@ -67,7 +67,7 @@ class Drill {
   const content::Card& card() const { return *card_; }
   const content::Attempt& attempt() const { return attempt_; }
   const content::Grade& grade() const { return grade_; }
-  std::string heading() const;          ///< "3 / 12", or minutes of a mock interview
+  std::string heading(const content::Text& text) const;  ///< "3 / 12", or minutes of a mock interview
   bool is_follow_up() const { return depth_ > 0; }
   double seconds(double now) const { return stopped_ ? *stopped_ : now - began_; }
   const std::string& typed() const { return typed_; }

@@ -4,12 +4,27 @@
 #include <set>
 
 namespace p2plab::gui {
+namespace {
+
+/// The text with its code blanked out, but for code that is a term as a whole: gpipe.cpp is no GPipe.
+std::string running_text(const content::Inlines& inlines, const content::Glossary& glossary) {
+  std::string out;
+  for (const content::Inline& each : inlines) {
+    const bool code = (each.style & content::Inline::code) != 0;
+    const auto found = code ? glossary.find(each.text) : std::vector<content::Found>{};
+    const bool whole = found.size() == 1 && found.front().begin == 0 && found.front().end == each.text.size();
+    out += code && !whole ? std::string(each.text.size(), ' ') : each.text;
+  }
+  return out;
+}
+
+}  // namespace
 
 void mark_terms(const content::Document& document, const content::Glossary& glossary, MarkedTerms& into) {
   std::set<const content::Term*> seen;
   content::each_text(document, [&](const content::Inlines& inlines, const content::Block& block) {
     auto& here = into[&inlines];
-    for (const auto& found : glossary.find(content::plain_text(inlines)))
+    for (const auto& found : glossary.find(running_text(inlines, glossary)))
       here.push_back({found.begin, found.end, found.term, block.kind != content::Block::Kind::heading && seen.insert(found.term).second});
   });
 }

@@ -24,6 +24,8 @@ class Builder {
       for (const auto& need : blocked.needs) edges(blocked, need);
     for (auto& edge : out_.edges)
       edge.both_ways = std::any_of(out_.edges.begin(), out_.edges.end(), [&](const auto& other) { return other.from == edge.to && other.to == edge.from; });
+    for (std::size_t i = 0; i < out_.nodes.size(); ++i)
+      for (std::size_t k = 0; k < out_.nodes.size(); ++k) out_.nodes[i].several = out_.nodes[i].several || (i != k && out_.nodes[i].rank == out_.nodes[k].rank);
     place();
     return std::move(out_);
   }
@@ -51,14 +53,14 @@ class Builder {
       if (out_.nodes[i].track == track && !out_.nodes[i].gone) return i;
     const auto& at = trace_.tracks()[track];
     const bool stuck = std::find(graph_.stuck.begin(), graph_.stuck.end(), track) != graph_.stuck.end();
-    out_.nodes.push_back({track, at.rank, trace_.name(at.lane), 0, 0, stuck, false, trace::kNoIndex});
+    out_.nodes.push_back({track, at.rank, trace_.name(at.lane), 0, 0, stuck, false, false, trace::kNoIndex});
     return out_.nodes.size() - 1;
   }
 
   std::size_t gone(int rank) {
     for (std::size_t i = 0; i < out_.nodes.size(); ++i)
       if (out_.nodes[i].gone && out_.nodes[i].rank == rank) return i;
-    out_.nodes.push_back({trace::kNoIndex, rank, {}, 0, 0, false, true, trace::kNoIndex});
+    out_.nodes.push_back({trace::kNoIndex, rank, {}, 0, 0, false, true, false, trace::kNoIndex});
     return out_.nodes.size() - 1;
   }
 
@@ -91,7 +93,7 @@ class Builder {
     return false;
   }
 
-  /// Two lanes stand in a row, more on a circle.
+  /// Two lanes stand in a row, more on a circle that reaches all sides.
   void place() {
     const std::size_t n = out_.nodes.size();
     for (std::size_t i = 0; i < n; ++i) {
@@ -105,6 +107,10 @@ class Builder {
         node.y = -std::sin(2 * std::numbers::pi * part);
       }
     }
+    if (n <= 2) return;
+    double across = 0, down = 0;
+    for (const auto& node : out_.nodes) across = std::max(across, std::abs(node.x)), down = std::max(down, std::abs(node.y));
+    for (auto& node : out_.nodes) node.x /= across, node.y /= down;
   }
 
   const trace::Trace& trace_;

@@ -14,6 +14,7 @@ struct WaitNodeDrawing {
   double x = 0, y = 0;      ///< -1 … 1 in both directions
   bool stuck = false;
   bool gone = false;        ///< it has left; it releases nobody
+  bool several = false;     ///< its rank has another node: only the lane tells them apart
   trace::SpanId span = trace::kNoIndex;  ///< the call it stands in
 };
 

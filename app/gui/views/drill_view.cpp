@@ -11,6 +11,7 @@
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/text_field.h"
+#include "app/report/card_heading.h"
 #include "app/report/mock_report.h"
 
 namespace p2plab::gui {
@@ -314,8 +315,8 @@ void draw_card(Ui& ui, App& app, Rect rect) {
   begin_panel(ui, "card", rect, false);
   const float width = ImGui::GetContentRegionAvail().x, left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
   const float clock = std::min(ui.px(300), width * 0.42f);
-  line(ui, ui.fonts.small, p.muted, (drill.is_follow_up() ? ui.text("drill.follow_up") + " · " : "") + drill.heading(), width - clock - ui.px(12));
-  line(ui, ui.fonts.small, p.accent, drill.cards().topic(card.topic)->title.in(ui.text.language()) + " · " + ui.text("card_kind." + std::string(to_string(card.kind))), width - clock - ui.px(12));
+  line(ui, ui.fonts.small, p.muted, (drill.is_follow_up() ? ui.text("drill.follow_up") + " · " : "") + drill.heading(ui.text), width - clock - ui.px(12));
+  line(ui, ui.fonts.small, p.accent, report::card_heading(drill.cards(), card, ui.text), width - clock - ui.px(12));
   ImGui::SetCursorPos({left + width - clock, top});
   clocks(ui, drill.seconds(ui.seconds), card.seconds(), clock);
   const float from = top + ui.px(42), foot = ui.px(drill.phase() == DrillPhase::graded ? 66 : 38);

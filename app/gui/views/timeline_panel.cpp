@@ -79,7 +79,7 @@ void draw_timeline_here(Ui& ui, App& app) {
   // Selected elsewhere since the last frame: shown here too.
   if (trace && app.selected != app.timeline_selected)
     app.timeline.select(*trace, app.selected == trace::kNoIndex ? std::nullopt : std::optional(app.selected));
-  app.timeline.draw(ui, trace, running, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
+  app.timeline.draw(ui, trace, running, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail(), app.model.step() ? "timeline.nothing_on_tour" : "timeline.nothing");
   app.selected = app.timeline_selected = app.timeline.selected().value_or(trace::kNoIndex);
   ui.moving = ui.moving || app.timeline.wants_redraw();
 }

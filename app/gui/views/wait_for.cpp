@@ -4,6 +4,7 @@
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/model/wait_drawing.h"
+#include "app/gui/model/wait_labels.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/report/quantity.h"
@@ -28,7 +29,8 @@ void arrow_head(ImDrawList& draw, ImVec2 tip, ImVec2 from, float size, ImU32 ink
   draw.AddTriangleFilled(tip, {tip.x - u.x + u.y * 0.5f, tip.y - u.y - u.x * 0.5f}, {tip.x - u.x - u.y * 0.5f, tip.y - u.y + u.x * 0.5f}, ink);
 }
 
-std::string edge_text(const WaitEdgeDrawing& edge) {
+std::string edge_text(const Ui& ui, const WaitEdgeDrawing& edge) {
+  if (edge.call.empty()) return ui.text("gui.edge_idle");  // a lane that has nothing to do waits for who gives it work
   std::string out = edge.call;
   if (edge.bytes) out += " · " + report::bytes(edge.bytes);
   return out;
@@ -42,8 +44,15 @@ struct Graph {
   ImVec2 middle;
   float widest_bend = 0;  ///< of a pair of edges, so that their words stay in sight
   bool calls = true;      ///< edges say their call
-  bool lanes = true;      ///< nodes say their lane
+  bool lanes = true;      ///< nodes say their lane in a line of its own
   bool words = true;      ///< nodes say "rank 3", not "3"
+};
+
+/// An edge as it runs between its boxes.
+struct EdgeLine {
+  const WaitEdgeDrawing* edge;
+  std::vector<WaitPoint> points;
+  float length = 0;  ///< between the boxes' middles
 };
 
 /// Around a rectangle, at even distances: part 0 is the middle of the left side.
@@ -59,10 +68,7 @@ ImVec2 on_rectangle(float part, ImVec2 middle, float rx, float ry) {
   return {middle.x + rx - (way - 2 * ry), middle.y + ry};
 }
 
-void draw_edge(Ui& ui, App& app, const WaitEdgeDrawing& edge, const NodeBox& from, const NodeBox& to, const Graph& graph, int index) {
-  const auto& p = ui.palette();
-  auto& draw = *ImGui::GetWindowDrawList();
-  const report::Rgb ink = edge.in_cycle ? p.bad : p.muted;
+EdgeLine run_of(Ui& ui, const WaitEdgeDrawing& edge, const NodeBox& from, const NodeBox& to, const Graph& graph) {
   // Bent away from the straight line when there is an edge back, and outwards on a ring.
   ImVec2 mid{(from.centre.x + to.centre.x) / 2, (from.centre.y + to.centre.y) / 2};
   const float dx = to.centre.x - from.centre.x, dy = to.centre.y - from.centre.y, length = std::max(1.0f, std::hypot(dx, dy));
@@ -73,30 +79,62 @@ void draw_edge(Ui& ui, App& app, const WaitEdgeDrawing& edge, const NodeBox& fro
   float t0 = 0, t1 = 1;
   while (t0 < 0.5f && from.has(bezier(from.centre, control, to.centre, t0))) t0 += 0.01f;
   while (t1 > 0.5f && to.has(bezier(from.centre, control, to.centre, t1))) t1 -= 0.01f;
+  EdgeLine out{&edge, {}, length};
   constexpr int kSegments = 24;
-  for (int i = 0; i <= kSegments; ++i)
-    draw.PathLineTo(bezier(from.centre, control, to.centre, t0 + (t1 - t0) * static_cast<float>(i) / kSegments));
-  draw.PathStroke(colour(ink), 0, ui.px(edge.in_cycle ? 2 : 1.2f));
-  arrow_head(draw, bezier(from.centre, control, to.centre, t1), bezier(from.centre, control, to.centre, t1 - 0.04f), std::min(ui.px(10), length * 0.3f), colour(ink));
-
-  const std::string what = edge_text(edge), where = short_site(edge.site);
-  const ImVec2 at = bezier(from.centre, control, to.centre, 0.5f);
-  const float width = std::max(width_of(ui.fonts.small, what), width_of(ui.fonts.code, where)), row = compat::font_size(ui.fonts.small);
-  const float height = row * (where.empty() ? 1.0f : 2.1f);
-  const float spot = std::min(ui.px(8), length * 0.15f);  // without words the middle of the edge is what can be clicked
-  const ImVec2 half = graph.calls ? ImVec2(width / 2 + ui.px(6), height / 2 + ui.px(2)) : ImVec2(spot, spot);
-  const ImVec2 min{at.x - half.x, at.y - half.y}, max{at.x + half.x, at.y + half.y};
-  if (graph.calls) {
-    draw.AddRectFilled(min, max, colour(p.panel), ui.px(4));
-    draw_text(ui.fonts.small, {at.x - width_of(ui.fonts.small, what) / 2, at.y - height / 2}, colour(edge.in_cycle ? p.text : p.muted), what);
-    draw_text(ui.fonts.code, {at.x - width_of(ui.fonts.code, where) / 2, at.y - height / 2 + row * 1.05f}, colour(p.muted), where);
+  for (int i = 0; i <= kSegments; ++i) {
+    const ImVec2 at = bezier(from.centre, control, to.centre, t0 + (t1 - t0) * static_cast<float>(i) / kSegments);
+    out.points.push_back({at.x, at.y});
   }
-  ImGui::SetCursorScreenPos(min);
+  return out;
+}
+
+/// Call and line, the call alone: what may be written on an edge, the fullest first.
+LabelWish wish_of(Ui& ui, const EdgeLine& run, const Graph& graph) {
+  LabelWish out{run.points, {}};
+  if (!graph.calls) return out;
+  const std::string what = edge_text(ui, *run.edge), where = short_site(run.edge->site);
+  const float row = compat::font_size(ui.fonts.small), call = width_of(ui.fonts.small, what);
+  if (!where.empty()) out.sizes.push_back({std::max(call, width_of(ui.fonts.code, where)) + ui.px(12), row * 2.1f + ui.px(4)});
+  out.sizes.push_back({call + ui.px(12), row + ui.px(4)});
+  return out;
+}
+
+void draw_line_of(const Ui& ui, const EdgeLine& run) {
+  auto& draw = *ImGui::GetWindowDrawList();
+  const report::Rgb ink = run.edge->in_cycle ? ui.palette().bad : ui.palette().muted;
+  for (const WaitPoint& at : run.points) draw.PathLineTo({at.x, at.y});
+  draw.PathStroke(colour(ink), 0, ui.px(run.edge->in_cycle ? 2 : 1.2f));
+  const WaitPoint tip = run.points.back(), before = run.points[run.points.size() - 2];
+  arrow_head(draw, {tip.x, tip.y}, {before.x, before.y}, std::min(ui.px(10), run.length * 0.3f), colour(ink));
+}
+
+void draw_words_of(Ui& ui, App& app, const EdgeLine& run, const LabelPlace& place, int index) {
+  const auto& p = ui.palette();
+  auto& draw = *ImGui::GetWindowDrawList();
+  const WaitEdgeDrawing& edge = *run.edge;
+  const std::string what = edge_text(ui, edge), where = short_site(edge.site);
+  const WaitPoint middle = run.points[run.points.size() / 2];
+  const float spot = std::min(ui.px(8), run.length * 0.15f);  // without words the middle of the edge is what can be clicked
+  const WaitBox box = place.size >= 0 ? place.box : WaitBox{middle.x - spot, middle.y - spot, middle.x + spot, middle.y + spot};
+  if (place.size >= 0) {
+    const bool both = place.size == 0 && !where.empty();
+    const float row = compat::font_size(ui.fonts.small), x = (box.x0 + box.x1) / 2, top = box.y0 + ui.px(2);
+    draw.AddRectFilled({box.x0, box.y0}, {box.x1, box.y1}, colour(p.panel), ui.px(4));
+    draw_text(ui.fonts.small, {x - width_of(ui.fonts.small, what) / 2, top}, colour(edge.in_cycle ? p.text : p.muted), what);
+    if (both) draw_text(ui.fonts.code, {x - width_of(ui.fonts.code, where) / 2, top + row * 1.05f}, colour(p.muted), where);
+  }
+  ImGui::SetCursorScreenPos({box.x0, box.y0});
   ImGui::PushID(index);
-  if (ImGui::InvisibleButton("edge", {max.x - min.x, max.y - min.y})) app.selected = edge.span;
+  if (ImGui::InvisibleButton("edge", {std::max(1.0f, box.x1 - box.x0), std::max(1.0f, box.y1 - box.y0)})) app.selected = edge.span;
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  tooltip(ui, (graph.calls ? "" : what + "  " + where + "\n") + ui.text(edge.any ? "gui.edge_any" : "gui.edge_tip"));
+  tooltip(ui, (place.size == 0 ? "" : what + "  " + where + "\n") + ui.text(edge.any ? "gui.edge_any" : "gui.edge_tip"));
   ImGui::PopID();
+}
+
+/// What a node says in its first line: its rank, and its lane where only that tells it from another node.
+std::string node_text(Ui& ui, const WaitNodeDrawing& node, const Graph& graph) {
+  const std::string number = std::to_string(node.rank), rank = graph.words ? ui.text("report.rank", {{"n", number}}) : number;
+  return graph.lanes || !node.several || node.gone ? rank : rank + " " + report::shown_lane(node.lane, ui.text);
 }
 
 void draw_node(Ui& ui, App& app, const WaitNodeDrawing& node, const NodeBox& box, const Graph& graph, int index) {
@@ -105,8 +143,7 @@ void draw_node(Ui& ui, App& app, const WaitNodeDrawing& node, const NodeBox& box
   const ImVec2 min{box.centre.x - box.half.x, box.centre.y - box.half.y}, max{box.centre.x + box.half.x, box.centre.y + box.half.y};
   draw.AddRectFilled(min, max, colour(node.stuck ? mix(p.panel, p.bad, 0.22f) : p.raised), ui.px(6));
   if (node.stuck) draw.AddRect(min, max, colour(p.bad), ui.px(6), 0, ui.px(1.5f));
-  const std::string number = std::to_string(node.rank), named = ui.text("report.rank", {{"n", number}});
-  const std::string& rank = graph.words ? named : number;
+  const std::string named = ui.text("report.rank", {{"n", std::to_string(node.rank)}}), rank = node_text(ui, node, graph);
   const std::string lane = node.gone ? ui.text("gui.rank_left") : report::shown_lane(node.lane, ui.text);
   ImFont* const font = graph.lanes ? ui.fonts.body : ui.fonts.small;
   const float row = compat::font_size(font), small = graph.lanes ? compat::font_size(ui.fonts.small) : 0;
@@ -138,8 +175,10 @@ void draw_wait_for(Ui& ui, App& app) {
   const std::size_t count = drawing.nodes.size();
   const float rows = std::max(room.y, ui.px(72)), words = compat::font_size(ui.fonts.small) * 2.1f;
   const bool dense = count > 16, small = dense || (count > 2 && rows < ui.px(40 * (static_cast<float>(count) / 2 + 1)));
-  const Graph graph_drawn{{start.x + room.x / 2, start.y + rows / 2}, std::max(ui.px(8), rows - words - ui.px(8)), !small, !small, !dense};
+  const Graph graph_drawn{{start.x + room.x / 2, start.y + rows / 2}, std::max(ui.px(8), rows - words - ui.px(8)), !dense, !small, !dense};
   ImVec2 half = small ? ImVec2(ui.px(dense ? 14 : 32), ui.px(dense ? 9 : 11)) : ImVec2(ui.px(46), ui.px(23));
+  if (small && !dense)
+    for (const auto& node : drawing.nodes) half.x = std::max(half.x, width_of(ui.fonts.small, node_text(ui, node, graph_drawn)) / 2 + ui.px(6));
   const float rx = std::min(room.x / 2 - half.x - ui.px(count > 2 ? 24 : 8), ui.px(dense ? 1000 : count > 2 ? 300 : 220));
   const float ry = rows / 2 - half.y - ui.px(4);
   if (dense) half.x = std::min(half.x, 4 * (rx + ry) / static_cast<float>(count) * 0.36f);
@@ -149,11 +188,20 @@ void draw_wait_for(Ui& ui, App& app) {
     const ImVec2 round{graph_drawn.middle.x + static_cast<float>(node.x) * rx, graph_drawn.middle.y + static_cast<float>(node.y) * ry};
     boxes.push_back({dense ? on_rectangle(static_cast<float>(i) / static_cast<float>(count), graph_drawn.middle, rx, ry) : round, half});
   }
+  std::vector<EdgeLine> runs;
+  std::vector<LabelWish> wishes;
+  for (const bool cycle : {true, false})  // the cycle chooses first where its words stand
+    for (const auto& edge : drawing.edges) {
+      if (edge.in_cycle != cycle || edge.from == edge.to) continue;
+      runs.push_back(run_of(ui, edge, boxes[edge.from], boxes[edge.to], graph_drawn));
+      wishes.push_back(wish_of(ui, runs.back(), graph_drawn));
+    }
+  std::vector<WaitBox> nodes;
+  for (const NodeBox& box : boxes) nodes.push_back({box.centre.x - box.half.x, box.centre.y - box.half.y, box.centre.x + box.half.x, box.centre.y + box.half.y});
+  const auto places = place_labels({start.x, start.y, start.x + room.x, start.y + rows}, nodes, wishes);
+  for (std::size_t i = runs.size(); i-- > 0;) draw_line_of(ui, runs[i]);  // and is drawn last, on top
+  for (std::size_t i = 0; i < runs.size(); ++i) draw_words_of(ui, app, runs[i], places[i], static_cast<int>(i));
   int index = 0;
-  for (const bool cycle : {false, true})  // the cycle is drawn last, on top
-    for (const auto& edge : drawing.edges)
-      if (edge.in_cycle == cycle && edge.from != edge.to) draw_edge(ui, app, edge, boxes[edge.from], boxes[edge.to], graph_drawn, index++);
-  index = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) draw_node(ui, app, drawing.nodes[i], boxes[i], graph_drawn, index++);
   ImGui::SetCursorScreenPos({start.x, start.y + rows});
 }

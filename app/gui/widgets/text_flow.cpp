@@ -15,6 +15,9 @@ using content::Inline;
 
 ImFont* font_of(const Ui& ui, const Inline& look, ImFont* font) { return (look.style & Inline::code) != 0 ? ui.fonts.code : font; }
 
+/// Code stands on a ground of its own, which has room on both sides: it must not lie on what comes before.
+float room_of(const Ui& ui, const Inline& look) { return (look.style & Inline::code) != 0 ? ui.px(3) : 0; }
+
 report::Rgb ink_of(const Ui& ui, const Inline& look, report::Rgb ink) {
   const auto& p = ui.palette();
   if (!look.target.empty()) return p.accent;
@@ -34,7 +37,7 @@ report::Measure measure_of(const Ui& ui, const content::Inlines& inlines, const 
       const std::size_t stop = begin + each.text.size();
       if (at < stop && at < end) {
         const std::size_t to = std::min(stop, end);
-        width += width_of(font_of(ui, each, font), std::string_view(plain).substr(at, to - at));
+        width += width_of(font_of(ui, each, font), std::string_view(plain).substr(at, to - at)) + 2 * room_of(ui, each);
         at = to;
       }
       begin = stop;
@@ -98,7 +101,7 @@ const TextFlow::Laid& TextFlow::lay(const Ui& ui, const content::Inlines& inline
 
 float TextFlow::natural_width(const Ui& ui, const content::Inlines& inlines, ImFont* font) const {
   float out = 0;
-  for (const Inline& each : inlines) out += width_of(font_of(ui, each, font), each.text);
+  for (const Inline& each : inlines) out += width_of(font_of(ui, each, font), each.text) + 2 * room_of(ui, each);
   return out + 1;
 }
 
@@ -118,9 +121,10 @@ std::string TextFlow::draw(Ui& ui, const content::Inlines& inlines, const std::v
     for (const auto& piece : laid.lines[row]) {
       const Inline& look = inlines[piece.inline_index];
       ImFont* const own = font_of(ui, look, font);
-      const float wide = width_of(own, piece.text), lower = (size - compat::font_size(own)) * 0.75f;
+      const float wide = width_of(own, piece.text), room = room_of(ui, look), lower = (size - compat::font_size(own)) * 0.75f;
       const ImU32 own_ink = colour(ink_of(ui, look, ink));
-      if (look.style & Inline::code) draw.AddRectFilled({x - ui.px(2), y - ui.px(1)}, {x + wide + ui.px(2), y + size + ui.px(3)}, colour(ui.palette().raised), ui.px(3));
+      if (look.style & Inline::code) draw.AddRectFilled({x, y - ui.px(1)}, {x + wide + 2 * room, y + size + ui.px(3)}, colour(ui.palette().raised), ui.px(3));
+      x += room;
       draw_text(own, {x, y + lower}, own_ink, piece.text);
       if (strong || (look.style & Inline::strong)) draw_text(own, {x + std::max(0.6f, ui.px(1) * 0.6f), y + lower}, own_ink, piece.text);
       if (!look.target.empty()) {
@@ -148,7 +152,7 @@ std::string TextFlow::draw(Ui& ui, const content::Inlines& inlines, const std::v
         if (term.first) underline(ui, {left, y + size + ui.px(2)}, part, colour(ui.palette().muted), true);
         if (ImGui::IsMouseHoveringRect({left, y}, {left + part, y + step}) && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) pointed = term.term;
       }
-      x += wide;
+      x += wide + room;
     }
   }
   ImGui::PopID();

@@ -53,7 +53,7 @@ void TimelineWidget::reset() {
   decided_.reset();
 }
 
-void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec2 at, ImVec2 size) {
+void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec2 at, ImVec2 size, const char* nothing) {
   static const trace::Trace kNothing;
   const bool empty = trace == nullptr || trace->spans().empty();
   const trace::Trace& shown = trace == nullptr ? kNothing : *trace;
@@ -75,9 +75,9 @@ void TimelineWidget::draw(Ui& ui, const trace::Trace* trace, bool running, ImVec
   decide(shown, area, running);
 
   ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
-  report::draw_axis(canvas, area.frame(scroll_), window_, (area.axis.y0 + area.axis.y1) / 2, area.rows.y0, area.rows.y1);
+  report::draw_axis(canvas, area.frame(scroll_), window_, (area.axis.y0 + area.axis.y1) / 2, area.rows.y0, empty ? area.rows.y0 : area.rows.y1);  // no grid through the words
   if (empty) {
-    canvas.text((area.rows.x0 + area.rows.x1) / 2, (area.rows.y0 + area.rows.y1) / 2, ui.text(running ? "timeline.starting" : "timeline.nothing"), {Ink::muted}, Type::body, Align::centre);
+    canvas.text((area.rows.x0 + area.rows.x1) / 2, (area.rows.y0 + area.rows.y1) / 2, ui.text(running ? "timeline.starting" : nothing), {Ink::muted}, Type::body, Align::centre);
     return;
   }
   paint(ui, shown, area);

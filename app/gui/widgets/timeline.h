@@ -24,8 +24,8 @@ class TimelineWidget {
   void reset();
 
   /// Draws into the box at screen position `at` of the current window and takes its mouse and keys (the keys of `ui`, so
-  /// none while a text field has them). `trace` may be null: then the axis alone, and what to do next.
-  void draw(Ui& ui, const trace::Trace* trace, bool running, ImVec2 at, ImVec2 size);
+  /// none while a text field has them). `trace` may be null: then the axis alone, and what to do next, the text `nothing`.
+  void draw(Ui& ui, const trace::Trace* trace, bool running, ImVec2 at, ImVec2 size, const char* nothing = "timeline.nothing");
   /// Something still moves: draw the next frame soon.
   bool wants_redraw() const { return view_.moving() || drag_ != Drag::none; }
 
