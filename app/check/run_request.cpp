@@ -116,14 +116,18 @@ std::optional<std::int64_t> parse_amount(std::string_view text) {
   return product;
 }
 
-/// Knobs of the virtual world, beside the demo's own: backend `sim` takes them with every demo.
-static const std::vector<Knob>& world_knobs() {
+const std::vector<Knob>& world_knobs() {
   static const std::vector<Knob> knobs = [] {
     Knob eager, poll;
     eager.id = "eager_limit";
+    eager.default_value = std::to_string(kSimEagerLimit);
+    eager.title = {"Largest message that is sent before its receive is posted", "接收尚未发起就能发出的最大消息"};
     eager.type = Knob::Type::bytes;
     eager.maximum = std::int64_t{1} << 40;
     poll.id = "poll_ns";
+    poll.unit = "ns";
+    poll.default_value = "1000";
+    poll.title = {"Virtual time that a test costs when it finds nothing", "一次没有结果的 test 所花的虚拟时间"};
     poll.minimum = 1;
     poll.maximum = 1'000'000'000;
     return std::vector<Knob>{eager, poll};

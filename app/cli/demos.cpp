@@ -54,7 +54,7 @@ void print(const Context& context, const check::DemoManifest& demo, std::ostream
   const content::Language language = context.text.language();
   out << demo.id << "  " << demo.title.in(language) << "\n    " << demo.claim.in(language) << "\n    "
       << ranks_words(context, demo) << "\n";
-  print_knobs(context, demo, out, 4);
+  print_knobs(context, demo.knobs, out, 4);
 }
 
 }  // namespace

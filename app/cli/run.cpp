@@ -1,6 +1,7 @@
 // p2plab run DEMO: real ranks, a live timeline, a verdict, and files of all of it.
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <iostream>
@@ -225,7 +226,11 @@ std::string explain_knobs(const Context& context, const std::string& id) {
   const check::DemoManifest& demo = find_demo(demos, id);
   std::ostringstream out;
   out << "\n" << context("demos.knobs_of", {{"demo", demo.id}}) << "\n";
-  print_knobs(context, demo, out, 2);
+  print_knobs(context, demo.knobs, out, 2);
+  if (std::find(demo.backends.begin(), demo.backends.end(), "sim") != demo.backends.end()) {
+    out << "\n" << context("demos.knobs_of_sim") << "\n";
+    print_knobs(context, check::world_knobs(), out, 2);
+  }
   return out.str();
 }
 

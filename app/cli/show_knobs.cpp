@@ -28,11 +28,11 @@ std::string values(const Context& context, const check::Knob& knob) {
 
 }  // namespace
 
-void print_knobs(const Context& context, const check::DemoManifest& demo, std::ostream& out, int indent) {
+void print_knobs(const Context& context, const std::vector<check::Knob>& knobs, std::ostream& out, int indent) {
   const bool zh = context.text.language() == content::Language::zh;
   std::size_t widest = 0;
-  for (const check::Knob& knob : demo.knobs) widest = std::max(widest, knob.id.size() + knob.default_value.size());
-  for (const check::Knob& knob : demo.knobs) {
+  for (const check::Knob& knob : knobs) widest = std::max(widest, knob.id.size() + knob.default_value.size());
+  for (const check::Knob& knob : knobs) {
     const std::string room(widest - knob.id.size() - knob.default_value.size() + 2, ' ');
     out << std::string(static_cast<std::size_t>(indent), ' ') << "--set " << knob.id << "=" << knob.default_value << room
         << context("demos.knob", {{"title", zh ? knob.title.zh : knob.title.en}, {"default", in_unit(context, knob, knob.default_value)}, {"values", values(context, knob)}}) << "\n";

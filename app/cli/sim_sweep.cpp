@@ -107,7 +107,7 @@ SweepResult run_sweep(const Context& context, const Sweep& over, const std::vect
         swept.runs.push_back(check::simulate(one));
         swept.values.push_back(value);
       } catch (const Error& error) {  // this value is none for the schedule; others may be
-        if (error.text().id != "schedule.not_a_multiple" && !(over.what == "v" && error.text().id == "schedule.bad_chunks")) throw;
+        if (error.text().id != "schedule.not_a_multiple" && !(over.what == "v" && error.text().id.starts_with("schedule.bad_chunks"))) throw;
         if (!refused) refused = error;
         ++out.left_out;
       }

@@ -55,7 +55,7 @@ class Table {
  private:
   bool per_microbatch() const { return columns_.contains("microbatch"); }
   [[noreturn]] void refuse(const std::string& what) const {
-    throw Error("sim.times.bad_line", {{"file", file_}, {"line", std::to_string(line_)}, {"what", what}});
+    throw Error("sim.times.bad_line", {{"file", file_}, {"line", std::to_string(line_)}, {"what", excerpt(what)}});
   }
 
   void read_heading(const std::vector<std::string>& names) {
@@ -78,7 +78,14 @@ class Table {
     if (row.size() != columns_.size()) refuse(row[0]);
     const auto cell = [&](const char* name) { return row[columns_.at(name)]; };
     const std::pair key{index(cell("stage"), 65535), per_microbatch() ? index(cell("microbatch"), 1 << 22) : 0};
-    const auto time = [&](const char* name) { return columns_.contains(name) ? parse_duration(name, cell(name)) : 0; };
+    const auto time = [&](const char* name) -> schedule::Ns {
+      if (!columns_.contains(name)) return 0;
+      try {
+        return parse_duration(name, cell(name));
+      } catch (const Error&) {  // which knows neither file nor line
+        throw Error("sim.times.bad_time", {{"file", file_}, {"line", std::to_string(line_)}, {"column", name}, {"cell", excerpt(cell(name))}});
+      }
+    };
     if (!rows_.emplace(key, StageTime{time("forward"), time("backward"), time("weight")}).second) refuse(row[0]);
   }
 

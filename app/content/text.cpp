@@ -45,6 +45,26 @@ std::string system_words(const Twins& texts, Language language, const std::strin
   return found == texts.end() ? why : found->second.at(language);
 }
 
+/// What a program, a file or a user wrote, as a sentence repeats it: a control character is shown, not sent to the terminal. Line ends
+/// and tabs are left, for texts of several lines.
+std::string visible(std::string_view words) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(words[i]);
+    const auto after = i + 1 < words.size() ? static_cast<unsigned char>(words[i + 1]) : 0;
+    const bool wide = byte == 0xC2 && after >= 0x80 && after < 0xA0;  // U+0080 to U+009F in UTF-8
+    if (const bool shown = (byte >= 0x20 && byte != 0x7F && !wide) || byte == '\n' || byte == '\t'; shown) {
+      out += words[i];
+      continue;
+    }
+    const unsigned code = wide ? after : byte;
+    if (wide) ++i;
+    out += {'\\', 'x', kDigits[code / 16], kDigits[code % 16]};
+  }
+  return out;
+}
+
 }  // namespace
 
 Language parse_language(std::string_view word) {
@@ -86,7 +106,7 @@ std::string Text::operator()(std::string_view id, const Params& params) const {
   if (found == texts_.end()) {
     // The id and its parameters still tell something.
     std::string out = "[" + std::string(id) + "]";
-    for (const auto& [name, value] : params) out += " " + name + "=" + value;
+    for (const auto& [name, value] : params) out += " " + name + "=" + visible(value);
     return out;
   }
   const std::string& pattern = found->second.at(language_);
@@ -108,7 +128,7 @@ std::string Text::operator()(std::string_view id, const Params& params) const {
       const std::size_t bar = forms.find('|');
       out += param->second == "1" ? forms.substr(0, bar) : forms.substr(std::min(bar, forms.size() - 1) + 1);
     } else if (param != params.end()) {
-      out += name == "why" ? system_words(texts_, language_, param->second) : param->second;
+      out += visible(name == "why" ? system_words(texts_, language_, param->second) : param->second);
     } else {
       out += pattern.substr(at, close - at + 1);  // a forgotten parameter stays visible
     }

@@ -2,64 +2,72 @@
 #include "app/schedule/comm_streams.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace p2plab::schedule {
 
 CommStreams::CommStreams(int stages, Ns wire, Ns leaves, NextReceive next)
-    : stages_(static_cast<std::size_t>(stages)), wire_(wire), leaves_(leaves), next_(std::move(next)) {
-  for (int s = 0; s < stages; ++s) changed_.insert(s);
+    : stages_(static_cast<std::size_t>(stages)), wire_(wire), leaves_(leaves), next_(std::move(next)), changed_((static_cast<std::size_t>(stages) + 63) / 64) {
+  for (int s = 0; s < stages; ++s) change(s);
 }
 
 void CommStreams::made(const Asking& message) {
   at(message.from).out.push_back(message);
-  changed_.insert(message.from);
+  change(message.from);
 }
 
-std::vector<Travelling> CommStreams::arrivals(Ns now) {
-  std::vector<Travelling> out;
-  while (!later_.empty() && later_.top().when <= now) {
-    const Later later = later_.top();
-    later_.pop();
-    changed_.insert(later.stage);
+const std::vector<Travelling>& CommStreams::arrivals(Ns now) {
+  told_.clear();
+  while (later_.next() <= now) {
+    const Later later = later_.take();
+    change(later.stage);
+    Stage& stage = at(later.stage);
     if (later.arrives) {
-      at(later.stage).receiving = false;
-      out.push_back(*later.arrives);
+      stage.receiving = false;
+      told_.push_back(stage.arriving);
     } else {
-      at(later.stage).sending = false;
+      stage.sending = false;
     }
   }
-  return out;
+  return told_;
 }
 
-std::vector<Travelling> CommStreams::post(Ns now, const std::function<Ns(const Asking&)>& delay) {
-  std::vector<Travelling> out;
-  const auto match = [&](int from, int to) {
-    Stage &sender = at(from), &receiver = at(to);
-    if (!sender.send || !receiver.receive || sender.send->ring != receiver.receive->ring || sender.send->key != receiver.receive->key) return;
-    Travelling one{*sender.send, now, now};
-    if (wire_ > 0) {
-      one.left = std::max({now, sender.send_free, receiver.receive_free});
-      sender.send_free = receiver.receive_free = add(one.left, wire_);
-    }
-    one.arrived = add(one.left, delay(one.message));
-    sender.send.reset();
-    receiver.receive.reset();
-    sender.sending = receiver.receiving = true;
-    later_.push({add(one.left, leaves_), sequence_++, from, std::nullopt});
-    later_.push({one.arrived, sequence_++, to, one});
-    out.push_back(one);
-  };
-  for (const int s : changed_) {
-    Stage& stage = at(s);
-    if (!stage.sending && !stage.send && !stage.out.empty()) {
-      stage.send = stage.out.front();
-      stage.out.pop_front();
-      match(s, stage.send->to);
-    }
-    if (!stage.receiving && !stage.receive && (stage.receive = next_(s))) match(stage.receive->from, s);
+void CommStreams::match(Ns now, int from, int to, const std::vector<Ns>& delays) {
+  Stage &sender = at(from), &receiver = at(to);
+  if (!sender.send || !receiver.receive || sender.send->ring != receiver.receive->ring || sender.send->key != receiver.receive->key) return;
+  Travelling& one = receiver.arriving = {*sender.send, now, now};
+  if (wire_ > 0) {
+    one.left = std::max({now, sender.send_free, receiver.receive_free});
+    sender.send_free = receiver.receive_free = add(one.left, wire_);
   }
-  changed_.clear();
-  return out;
+  one.arrived = add(one.left, delays[one.message.ring]);
+  sender.send.reset();
+  receiver.receive.reset();
+  sender.sending = receiver.receiving = true;
+  later_.add(add(one.left, leaves_), {from, false});
+  later_.add(one.arrived, {to, true});
+  told_.push_back(one);
+}
+
+void CommStreams::post_of(Ns now, int s, const std::vector<Ns>& delays) {
+  Stage& stage = at(s);
+  if (!stage.sending && !stage.send && !stage.out.empty()) {
+    stage.send = stage.out.front();
+    stage.out.pop_front();
+    match(now, s, stage.send->to, delays);
+  }
+  if (!stage.receiving && !stage.receive && (stage.receive = next_(s))) match(now, stage.receive->from, s, delays);
+}
+
+const std::vector<Travelling>& CommStreams::post(Ns now, const std::vector<Ns>& delays) {
+  told_.clear();
+  for (std::size_t word = 0; word < changed_.size(); ++word) {
+    for (std::uint64_t bits = std::exchange(changed_[word], 0); bits != 0; bits &= bits - 1) {
+      post_of(now, static_cast<int>(word * 64) + std::countr_zero(bits), delays);
+    }
+  }
+  return told_;
 }
 
 }  // namespace p2plab::schedule

@@ -7,12 +7,10 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <queue>
-#include <set>
-#include <tuple>
 #include <vector>
 
 #include "app/schedule/costs.h"
+#include "app/schedule/later_queue.h"
 
 namespace p2plab::schedule {
 
@@ -41,11 +39,12 @@ class CommStreams {
   /// A stage hands over a message at `message.made`, now.
   void made(const Asking& message);
   /// When something next changes without a stage's doing; kNever if nothing does.
-  Ns next() const { return later_.empty() ? kNever : later_.top().when; }
-  /// What arrives at this instant; senders whose message has left go on.
-  std::vector<Travelling> arrivals(Ns now);
-  /// Posts what can be posted now, lower stages first, and starts what then matches; `delay` from leaving to arriving.
-  std::vector<Travelling> post(Ns now, const std::function<Ns(const Asking&)>& delay);
+  Ns next() const { return later_.next(); }
+  /// What arrives at this instant; senders whose message has left go on. Good until the next call.
+  const std::vector<Travelling>& arrivals(Ns now);
+  /// Posts what can be posted now, lower stages first, and starts what then matches; `delays` by ring, from leaving to arriving.
+  /// Good until the next call.
+  const std::vector<Travelling>& post(Ns now, const std::vector<Ns>& delays);
   /// The message that a stage would send next, and the one that it wants next: what a standstill is made of.
   std::optional<Asking> sends(int stage) const { return at(stage).send; }
   std::optional<Asking> wants(int stage) const { return at(stage).receive; }
@@ -55,24 +54,25 @@ class CommStreams {
     std::deque<Asking> out;             ///< made, not yet posted
     std::optional<Asking> send, receive;  ///< posted
     bool sending = false, receiving = false;  ///< matched, on the way
+    Travelling arriving;                  ///< while it receives
     Ns send_free = 0, receive_free = 0;
   };
   struct Later {
-    Ns when;
-    std::uint64_t sequence;
     int stage;
-    std::optional<Travelling> arrives;  ///< else the stage's message has left
-    bool operator>(const Later& other) const { return std::tie(when, sequence) > std::tie(other.when, other.sequence); }
+    bool arrives;  ///< else the stage's message has left
   };
+  void match(Ns now, int from, int to, const std::vector<Ns>& delays);
+  void post_of(Ns now, int stage, const std::vector<Ns>& delays);
+  void change(int stage) { changed_[static_cast<std::size_t>(stage) / 64] |= std::uint64_t{1} << (stage % 64); }
   Stage& at(int stage) { return stages_[static_cast<std::size_t>(stage)]; }
   const Stage& at(int stage) const { return stages_[static_cast<std::size_t>(stage)]; }
 
   std::vector<Stage> stages_;
   Ns wire_, leaves_;
   NextReceive next_;
-  std::priority_queue<Later, std::vector<Later>, std::greater<>> later_;
-  std::uint64_t sequence_ = 0;
-  std::set<int> changed_;  ///< stages that may have something to post
+  LaterQueue<Later> later_;
+  std::vector<std::uint64_t> changed_;  ///< stages that may have something to post, a bit each
+  std::vector<Travelling> told_;
 };
 
 }  // namespace p2plab::schedule

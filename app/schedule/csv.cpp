@@ -97,7 +97,7 @@ class Reader {
       if (semicolon != std::string_view::npos) read_cell(trim(text.substr(semicolon + 1)), column);
       return;
     }
-    const auto bad = [&, whole = std::string(text)]() -> Error {
+    const auto bad = [&, whole = excerpt(text)]() -> Error {
       return Error("schedule.csv.bad_cell", {{"cell", whole}, {"row", std::to_string(rows_.size())}, {"column", std::to_string(column)}});
     };
     const auto part = take_number(text);

@@ -70,6 +70,7 @@ class Engine {
     if (kMode == Mode::ports) send_free_.assign(index(p_), 0), receive_free_.assign(index(p_), 0);
     if constexpr (kAsks) {
       receives_.resize(index(p_));
+      ahead_.resize(index(p_) * kRead);
       streams_.emplace(p_, costs.link.ports ? wire_ : 0, wire_, [this](int s) { return next_receive(s); });
     }
   }
@@ -364,7 +365,7 @@ class Engine {
   }
 
   void post(Ns now) {
-    for (const Travelling& one : streams_->post(now, [this](const Asking& message) { return delay_[message.ring]; })) {
+    for (const Travelling& one : streams_->post(now, delay_)) {
       const Asking& message = one.message;
       if (keep_)
         out_.moved.push_back({message.made, one.left, one.arrived, message.from, message.to, static_cast<std::int32_t>(message.key % m_),
@@ -375,15 +376,22 @@ class Engine {
   /// The message that a stage's next action but for those already received needs, over all iterations.
   std::optional<Asking> next_receive(int s) {
     Receives& at = receives_[index(s)];
-    for (;; ++at.next) {
-      if (at.next == stages_[index(s)].count) at.next = 0, ++at.iteration;
-      if (at.iteration >= iterations_ || stages_[index(s)].count == 0) return std::nullopt;
-      Action a;
-      program_.read(s, at.next, {&a, 1});
+    Action* buffer = ahead_.data() + index(s) * kRead;
+    for (;;) {
+      if (at.at == at.filled) {
+        const std::int64_t count = stages_[index(s)].count;
+        if (at.read == count) at.read = 0, ++at.iteration;
+        if (at.iteration >= iterations_ || count == 0) return std::nullopt;
+        const auto n = std::min<std::int64_t>(kRead, count - at.read);
+        program_.read(s, at.read, {buffer, index(n)});
+        at.read += n;
+        at.at = 0;
+        at.filled = static_cast<std::int8_t>(n);
+      }
+      const Action& a = buffer[at.at++];
       if (!is_compute(a.op) || a.op == Op::weight) continue;
       const int slot = s * v_ + a.chunk, from = (a.op == Op::forward ? previous_ : next_)[index(slot)];
       if (from < 0 || from / v_ == s) continue;
-      ++at.next;
       return Asking{2 * index(slot) + (a.op == Op::forward ? 0 : 1), std::int64_t{at.iteration} * m_ + a.microbatch, from / v_, s, 0};
     }
   }
@@ -468,10 +476,12 @@ class Engine {
   bool starting_ = false;
   // above the eager limit
   struct Receives {
-    std::int64_t next = 0;  ///< action
+    std::int64_t read = 0;  ///< actions, of its iteration
     std::int32_t iteration = 0;
+    std::int8_t at = 0, filled = 0;  ///< in its buffer
   };
   std::vector<Receives> receives_;
+  std::vector<Action> ahead_;  ///< what it looks at, beside the actions that run
   std::optional<CommStreams> streams_;
   // without
   std::vector<int> turns_;

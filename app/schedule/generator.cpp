@@ -14,7 +14,8 @@ std::string text(std::int64_t number) { return std::to_string(number); }
 
 void require_range(const char* id, const Generator& generator, int value, int minimum, int maximum) {
   if (value >= minimum && value <= maximum) return;
-  throw Error(id, {{"schedule", std::string(generator.id)}, {"value", text(value)}, {"min", text(minimum)}, {"max", text(maximum)},
+  const std::string only = minimum == maximum ? "_only" : "";
+  throw Error(id + only, {{"schedule", std::string(generator.id)}, {"value", text(value)}, {"min", text(minimum)}, {"max", text(maximum)},
                    {"nearest", text(std::clamp(value, minimum, maximum))}});
 }
 

@@ -19,7 +19,9 @@ class Soonest {
     when_[static_cast<std::size_t>(stage)] = when;
     for (std::size_t i = (leaves_ + static_cast<std::size_t>(stage)) / 2; i > 0; i /= 2) {
       const std::int32_t left = winner_[2 * i], right = winner_[2 * i + 1];
-      winner_[i] = at(right) < at(left) ? right : left;  // of equal times the lower stage
+      const std::int32_t winner = at(right) < at(left) ? right : left;  // of equal times the lower stage
+      if (winner == winner_[i] && winner != stage) return;              // further up nothing changes, either
+      winner_[i] = winner;
     }
   }
   /// -1: nobody runs.

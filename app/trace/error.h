@@ -2,6 +2,7 @@
 #pragma once
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,5 +34,12 @@ class Error : public std::runtime_error {
   TextRef text_;
   int exit_status_;
 };
+
+/// The front of what stood in a file or on a command line, as long as a sentence may repeat it; cut between characters of UTF-8.
+inline std::string excerpt(std::string_view text, std::size_t most = 40) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "…";
+}
 
 }  // namespace p2plab

@@ -113,7 +113,20 @@ TEST_CASE("times per stage come from a table") {
   std::ofstream(table) << "stage,forward,backward\n0,1ms,2ms\n0,1ms,2ms\n";
   CHECK(refusal({"1f1b", "--stage-times", table.string()}).find("line 3") != std::string::npos);
   std::ofstream(table) << "stage,forward,backward\n0,-1ms,2ms\n";
-  CHECK(refusal({"1f1b", "--stage-times", table.string()}).find("negative") != std::string::npos);
+  CHECK(refusal({"1f1b", "--stage-times", table.string()}).find("line 2: forward is “-1ms”") != std::string::npos);
+}
+
+TEST_CASE("a wrong cell of the table is told with file, line and column, short, and without sending control characters") {
+  const Scratch scratch;
+  const fs::path table = scratch / "times.csv";
+  std::ofstream(table) << "stage,forward,backward,weight\n0,1ms,2ms,1ms\n1,1ms,2ms,\n";
+  const std::string empty = refusal({"1f1b", "--stage-times", table.string()});
+  CHECK(empty.find(table.string() + ", line 3: weight is “”") != std::string::npos);
+  std::ofstream(table) << "stage,forward,backward\n0,\x1b[2J" << std::string(5000, 'x') << ",2ms\n";
+  const std::string hostile = refusal({"1f1b", "--stage-times", table.string()});
+  CHECK(hostile.find('\x1b') == std::string::npos);
+  CHECK(hostile.find("\\x1b[2Jxxx") != std::string::npos);
+  CHECK(hostile.size() < 500);
 }
 
 TEST_CASE("several schedules stand in one table and one picture") {

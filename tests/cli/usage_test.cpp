@@ -85,6 +85,9 @@ TEST_CASE("the list of demos and the help of one say each knob's default and ran
   }
   CHECK(p2plab({"run", "corruption", "--help", "--lang", "zh"}).out.find("默认 20 ms：0 ms 到 5000 ms") != std::string::npos);
   CHECK(p2plab({"run", "--help"}).out.find("receiver_delay_ms") == std::string::npos);
+  const std::string help = p2plab({"run", "corruption", "--help"}).out;
+  CHECK(help.find("--set eager_limit=65536") != std::string::npos);
+  CHECK(help.find("default 1000 ns: 1 ns to 1000000000 ns") != std::string::npos);
   refused({"run", "nothing", "--help"}, {"nothing"});
 }
 

@@ -18,6 +18,12 @@ std::string refusal(std::string_view csv) {
 }
 }  // namespace
 
+TEST_CASE("a cell that is no action is repeated only in part, and whole characters of it") {
+  const std::string said = refusal("0F0," + std::string(39, 'x') + "\xC3\xA9" + std::string(9000, 'y') + "\n");
+  CHECK(said.find("cell=" + std::string(39, 'x') + "…") != std::string::npos);
+  CHECK(said.size() < 200);
+}
+
 TEST_CASE("every schedule that has messages survives being written and read") {
   for (const Generator& generator : generators()) {
     if (generator.meets) continue;

@@ -153,6 +153,24 @@ TEST_CASE("another microbatch never makes a schedule shorter") {
   }
 }
 
+TEST_CASE("another microbatch never makes a schedule shorter, whatever F, B, W and the latency are") {
+  Random random(20261202);
+  for (const Generator& generator : generators()) {
+    if (generator.needs_multiple) continue;
+    for (int round = 0; round < 40; ++round) {
+      const int p = static_cast<int>(pick(random, 1, 6));
+      const Ns f = pick(random, 0, 40), b = pick(random, 0, 40), w = pick(random, 0, 40), latency = pick(random, 0, 1) * pick(random, 0, 30);
+      Ns before = 0;
+      for (int m = 1; m <= 9; ++m) {
+        INFO(generator.id << " p=" << p << " m=" << m << " F=" << f << " B=" << b << " W=" << w << " latency=" << latency);
+        const Ns now = run(generator.id, p, m, f, b, w, latency, generator.chunks).makespan;
+        CHECK(now >= before);
+        before = now;
+      }
+    }
+  }
+}
+
 TEST_CASE("permuting microbatches of equal length changes nothing") {
   const Generator& one_f_one_b = generator("1f1b");
   Schedule schedule = make_schedule(one_f_one_b, problem(4, 8)), renamed = schedule;

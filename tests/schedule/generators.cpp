@@ -67,8 +67,8 @@ TEST_CASE("a shape out of range is refused with the rule and the nearest legal v
   CHECK(refusal([] { require_legal(generator("1f1b"), {0, 4}); }) == "schedule.bad_stages schedule=1f1b value=0 min=1 max=65536 nearest=1");
   CHECK(refusal([] { require_legal(generator("1f1b"), {70000, 4}); }) == "schedule.bad_stages schedule=1f1b value=70000 min=1 max=65536 nearest=65536");
   CHECK(refusal([] { require_legal(generator("1f1b"), {4, -3}); }) == "schedule.bad_microbatches schedule=1f1b value=-3 min=1 max=4194304 nearest=1");
-  CHECK(refusal([] { require_legal(generator("1f1b"), {4, 8, 2}); }) == "schedule.bad_chunks schedule=1f1b value=2 min=1 max=1 nearest=1");
-  CHECK(refusal([] { require_legal(generator("zb-v"), {4, 8, 3}); }) == "schedule.bad_chunks schedule=zb-v value=3 min=2 max=2 nearest=2");
+  CHECK(refusal([] { require_legal(generator("1f1b"), {4, 8, 2}); }) == "schedule.bad_chunks_only schedule=1f1b value=2 min=1 max=1 nearest=1");
+  CHECK(refusal([] { require_legal(generator("zb-v"), {4, 8, 3}); }) == "schedule.bad_chunks_only schedule=zb-v value=3 min=2 max=2 nearest=2");
   CHECK(refusal([] { require_legal(generator("interleaved-1f1b"), {4, 10, 2}); }) ==
         "schedule.not_a_multiple schedule=interleaved-1f1b p=4 m=10 nearest=8, 12");
   CHECK(refusal([] { require_legal(generator("interleaved-1f1b"), {4, 3, 2}); }) ==

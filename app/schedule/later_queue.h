@@ -1,0 +1,72 @@
+// What is still to happen, soonest first, of equal times in the order of adding. Times mostly rise as they are added (an
+// instant plus one of a few delays), so a few rising lanes take nearly all of it; a heap takes the rest.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace p2plab::schedule {
+
+template <class What>
+class LaterQueue {
+ public:
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+  void add(std::int64_t when, const What& what) {
+    const Entry entry{when, sequence_++, what};
+    for (Lane& lane : lanes_) {
+      if (lane.first == lane.entries.size()) {
+        lane.entries.clear();
+        lane.first = 0;
+      } else if (lane.entries.back().when > when) {
+        continue;
+      } else if (lane.first > kSpent && 2 * lane.first > lane.entries.size()) {
+        lane.entries.erase(lane.entries.begin(), lane.entries.begin() + static_cast<std::ptrdiff_t>(lane.first));
+        lane.first = 0;
+      }
+      lane.entries.push_back(entry);
+      return;
+    }
+    rest_.push(entry);
+  }
+  /// When the soonest happens; kNever when there is nothing.
+  std::int64_t next() const {
+    std::int64_t when = rest_.empty() ? kNever : rest_.top().when;
+    for (const Lane& lane : lanes_)
+      if (lane.first < lane.entries.size() && lane.entries[lane.first].when < when) when = lane.entries[lane.first].when;
+    return when;
+  }
+  /// The soonest, which it then lacks. There must be one.
+  What take() {
+    Lane* from = nullptr;
+    for (Lane& lane : lanes_)
+      if (lane.first < lane.entries.size() && (from == nullptr || from->entries[from->first] > lane.entries[lane.first])) from = &lane;
+    if (from != nullptr && (rest_.empty() || rest_.top() > from->entries[from->first])) return from->entries[from->first++].what;
+    const What what = rest_.top().what;
+    rest_.pop();
+    return what;
+  }
+
+ private:
+  static constexpr std::size_t kSpent = 64;  ///< entries at the front of a lane before it is worth moving the others down
+  struct Entry {
+    std::int64_t when;
+    std::uint64_t sequence;
+    What what;
+    bool operator>(const Entry& other) const { return std::tie(when, sequence) > std::tie(other.when, other.sequence); }
+  };
+  struct Lane {
+    std::vector<Entry> entries;
+    std::size_t first = 0;  ///< not yet taken
+  };
+  std::array<Lane, 4> lanes_;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> rest_;
+  std::uint64_t sequence_ = 0;
+};
+
+}  // namespace p2plab::schedule
