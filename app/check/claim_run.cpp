@@ -123,7 +123,7 @@ ClaimResult ClaimRunner::run(const content::Claim& claim, const ClaimRequest& re
 
 ClaimRun::ClaimRun(ClaimRunner& runner, const content::Claim& claim, ClaimRequest request) : runner_(runner), request_(std::move(request)) {
   if (request_.backend != "sim" && request_.backend != "host") {
-    require_backend(runner_.installation_, request_.backend, 2);
+    require_backend(runner_.installation_, request_.backend, 2, 2);
     throw Error("claim.bad_backend", {{"value", request_.backend}});
   }
   if (request_.counter && !claim.counter) throw Error("claim.no_counter", {{"claim", claim.id}});

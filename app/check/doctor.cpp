@@ -62,8 +62,8 @@ Diagnosis gpu_found(std::size_t count, TextRef what) {
 Diagnosis gpus(const launch::Installation& installation) {
   const GpuInfo info = gpu_info(installation);
   if (info.state == GpuInfo::State::unloadable) return lacking("gpus", Status::absent, "doctor.gpu_unloadable", "");
-  if (info.state == GpuInfo::State::none) {
-    Diagnosis out = lacking("gpus", Status::absent, "doctor.no_gpu_reason", "");
+  if (info.state == GpuInfo::State::none || info.state == GpuInfo::State::failing) {
+    Diagnosis out = lacking("gpus", Status::absent, info.state == GpuInfo::State::none ? "doctor.no_gpu_reason" : "doctor.gpu_failing", "");
     out.finding.params = {{"why", info.why}, {"error", std::to_string(info.error)}};
     return out;
   }

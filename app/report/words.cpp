@@ -38,7 +38,7 @@ std::string shown_name(std::string_view name, const content::Text& text) {
 
 std::string shown_lane(const std::string& lane, const content::Text& text) {
   const Entry at = entry(lane, "lane.");
-  return text.has(at.id) ? text(at.id) : lane;
+  return text.has(at.id) ? text(at.id, {{"n", at.number}}) : lane;
 }
 
 std::string shown_label(const trace::Trace& trace, const trace::Span& span, const content::Text& text) {

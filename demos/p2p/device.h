@@ -49,7 +49,8 @@ struct StreamTransfer {
   Transfer transfer;
 };
 
-/// A copy between the GPU's memory and the host's that the device makes by itself, on a stream of its own, to carry a message.
+/// A copy that the device makes by itself, on a stream of its own, to carry a message: between the GPU's memory and the
+/// host's, or from another process's memory on the same GPU.
 struct CarriedCopy {
   std::string_view lane;  ///< that stream
   std::size_t bytes = 0;

@@ -72,9 +72,6 @@ void Runtime::open_device() {
     device_->start_clock(recorder.clock());
     hash_stream_ = device_->stream("checksums");
     hash_parts_ = device_memory_->allocate_pinned(kernels::Checksum::kParts * sizeof(std::uint64_t));
-    std::vector<std::byte*> parts;  // there before the run begins, for the checksums of that many sends
-    for (int i = 0; i < 64; ++i) parts.push_back(device_memory_->allocate_pinned(kernels::Checksum::kParts * sizeof(std::uint64_t)));
-    for (std::byte* part : parts) device_memory_->release_pinned(part);
     timeline_ = std::make_unique<DeviceTimeline>(*this, *device_, device_memory_);
     if (recorder.on()) device_->tell_copies([this](CarriedCopy copy) { show_copy(std::move(copy)); });
     tensors_ = std::make_unique<DeviceTensors>(*this, device_memory_);
@@ -82,8 +79,8 @@ void Runtime::open_device() {
     if (options.real_compute) {
       const std::size_t elements = gemm_size() * gemm_size();
       StreamState& compute = *stream("compute");
+      for (std::byte*& matrix : gemm_) matrix = device_memory_->allocate(elements * sizeof(float));
       for (std::byte*& matrix : gemm_) {
-        matrix = device_memory_->allocate(elements * sizeof(float));
         compute.device->launch({kernels::Set{reinterpret_cast<float*>(matrix), &matrix == &gemm_[0] ? 1.0F : 0.5F}, elements});
       }
       // The first product may load a library and allocate: before the run.

@@ -18,6 +18,7 @@ TEST_CASE("names that the lab gives have a Chinese twin, calls and streams are c
   CHECK(report::shown_lane("in flight", zh) == "在途");
   CHECK(report::shown_lane("comm in", zh) == "comm in");
   CHECK(report::shown_lane("copy to GPU", zh) == "拷贝到 GPU");
+  CHECK(report::shown_lane("direct copy 2", zh) == "直接拷贝 2");
   CHECK(report::has_words("frozen", zh));
   CHECK_FALSE(report::has_words("send", zh));
 }

@@ -53,6 +53,26 @@ TEST_CASE("cuda: ranks on one GPU copy from each other's memory") {
   for (const std::string semantics : {"mpi", "nccl"}) check_run(*on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, semantics, false, 0, failing), Verdict::pass);
 }
 
+TEST_CASE("cuda: on one GPU a message moves on whichever other one its receiver waits for first") {
+  const std::map<std::string, std::string> one{{"P2PLAB_STANDIN_DEVICES", "1"}};
+  const auto as_promised = [&](const std::string& demo, std::map<std::string, std::string> knobs, const std::string& semantics, int ranks = 0) {
+    const auto run = on_stand_in(demo, "cuda", std::move(knobs), semantics, false, ranks, one);
+    INFO(describe(*run));
+    CHECK(run->result().as_promised);
+    CHECK(run->result().verdict != Verdict::resource_limit);
+  };
+  for (const std::string semantics : {"mpi", "nccl"}) {
+    for (const std::string variant : {"send-first", "ordered", "sendrecv", "nonblocking", "unfused", "grouped"})
+      for (const std::string bytes : {"64K", "1M"}) as_promised("deadlock", {{"variant", variant}, {"bytes", bytes}}, semantics, bytes == "1M" ? 3 : 0);
+    for (const std::string variant : {"unsafe", "freed", "early-read", "early-reuse", "wait-first", "clone", "double-buffer"})
+      as_promised("corruption", {{"variant", variant}, {"receiver_delay_ms", "300"}}, semantics);
+    for (const std::string communication : {"overlapped", "nonblocking", "blocking", "blocking-unfused"})
+      as_promised("pipeline", {{"communication", communication}, {"microbatches", "4"}}, semantics);
+    for (const std::string variant : {"two-ranks", "two-ranks-tagged", "two-ranks-ordered", "order", "tags", "any"})
+      as_promised("matching", {{"variant", variant}, {"bytes", "128K"}}, semantics);
+  }
+}
+
 TEST_CASE("cuda: deadlock under NCCL's rules") {
   for (const std::string variant : {"ordered", "sendrecv", "grouped"}) {
     check_run(*on_stand_in("deadlock", "cuda", {{"variant", variant}}, "nccl"), Verdict::pass);
@@ -178,6 +198,25 @@ TEST_CASE("cuda: what carries a message through the host is seen on lanes of its
     }
     for (int rank = 0; rank < 2; ++rank)
       for (const std::string lane : {"copy to host", "copy to GPU"}) CHECK(bytes[{rank, lane}] == 1 << 20);
+  }
+}
+
+TEST_CASE("cuda: on one GPU the copies between two ranks are seen on lanes of their own") {
+  for (const std::string semantics : {"mpi", "nccl"}) {
+    const auto run = on_stand_in("deadlock", "cuda", {{"variant", "grouped"}, {"bytes", "1M"}}, semantics, false, 0, {{"P2PLAB_STANDIN_DEVICES", "1"}});
+    check_run(*run, Verdict::pass);
+    const auto& trace = run->trace();
+    std::map<int, std::uint64_t> bytes;
+    for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+      const auto& span = trace.spans()[i];
+      const auto& track = trace.tracks()[span.track];
+      if (!trace.name(track.lane).starts_with("direct copy")) continue;
+      CHECK(span.kind == p2plab::trace::Kind::copy);
+      CHECK(span.begin <= span.end);
+      CHECK(span.peer == 1 - track.rank);
+      bytes[track.rank] += span.bytes;
+    }
+    CHECK(bytes == std::map<int, std::uint64_t>{{0, 1 << 20}, {1, 1 << 20}});
   }
 }
 

@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 
@@ -83,6 +84,34 @@ TEST_CASE("a call of a group's broadcast or of a collective that fails ends the 
   CHECK(demos_running() == 0);
 }
 
+TEST_CASE("a clean-up that fails is said once, by name, and does not fail the run") {
+  const auto check = [](const std::string& backend, const std::string& call, Verdict verdict = Verdict::pass,
+                        const std::map<std::string, std::string>& knobs = {{"variant", "ordered"}}, const std::string& devices = "8") {
+    const auto run = on_stand_in("deadlock", backend, knobs, "mpi", false, 2, {{"P2PLAB_STANDIN_FAIL", call + ":1"}, {"P2PLAB_STANDIN_DEVICES", devices}});
+    INFO(call << "\n" << describe(*run));
+    CHECK(run->result().verdict == verdict);
+    for (int rank = 0; rank < 2; ++rank) {
+      const std::string said = run->output(rank, true).text(), sentence = "Cleaning up failed";
+      const auto at = said.find(sentence);
+      REQUIRE(at != std::string::npos);
+      CHECK(said.find(sentence, at + 1) == std::string::npos);
+      CHECK(said.find(call + ": ", at) != std::string::npos);
+    }
+  };
+  for (const std::string call : {"cudaFree", "cudaFreeHost", "cudaStreamDestroy", "cudaEventDestroy"}) check("cuda", call);
+  check("cuda", "cudaIpcCloseMemHandle", Verdict::pass, {{"variant", "ordered"}}, "1");
+  for (const std::string call : {"cudaFree", "ncclCommFinalize", "ncclCommDestroy"}) check("nccl", call);
+  check("nccl", "ncclCommAbort", Verdict::deadlock, {{"variant", "unfused"}});
+  CHECK(demos_running() == 0);
+}
+
+TEST_CASE("an error that NCCL reports later names the call that was in progress") {
+  const auto run = on_stand_in("deadlock", "nccl", {{"variant", "ordered"}}, "nccl", false, 2, {{"P2PLAB_STANDIN_FAIL", "cudaLaunchHostFunc:1"}});
+  INFO(describe(*run));
+  CHECK(run->result().verdict != Verdict::pass);
+  CHECK((run->output(0, true).text() + run->output(1, true).text()).find("ncclSend and ncclRecv, in progress: unhandled cuda error (1)") != std::string::npos);
+}
+
 TEST_CASE("a machine with the libraries and no GPU is refused before anything starts, with the reason and what to do") {
   const auto refused = [](const std::string& backend, const std::string& devices) {
     try {
@@ -101,7 +130,18 @@ TEST_CASE("a machine with the libraries and no GPU is refused before anything st
       for (const auto& [name, value] : why.params) CHECK(!value.empty());
     }
   }
-  CHECK(refused("nccl", "1").id == "gpu.too_few");
+  for (const std::string backend : {"cuda", "nccl"}) {
+    const auto why = refused(backend, "error 999");  // a fault of CUDA's, which would be hidden behind "no GPU"
+    CHECK(why.id == "gpu.failing");
+    CHECK(std::find(why.params.begin(), why.params.end(), std::pair<std::string, std::string>("error", "999")) != why.params.end());
+  }
+  CHECK(refused("nccl", "1").id == "gpu.too_few_for_any");  // one rank alone has nobody to send to
+  try {
+    on_stand_in("topology", "nccl", {{"variant", "ring"}}, "nccl", false, 4, {{"P2PLAB_STANDIN_DEVICES", "3"}});
+    FAIL("it ran");
+  } catch (const p2plab::Error& error) {
+    CHECK(error.text().id == "gpu.too_few");
+  }
 }
 
 TEST_CASE("a rank that is started by hand says it as well") {

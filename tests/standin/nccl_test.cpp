@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "tests/support/catch.h"
 
@@ -110,6 +111,23 @@ TEST_CASE("a send that fits into the buffer is done without a receive, a longer 
   CHECK(small);
   CHECK_FALSE(large);
   CHECK(aborted);
+}
+
+TEST_CASE("a communicator that was aborted is gone, and its use is an error") {
+  std::vector<ncclResult_t> after;
+  two_ranks([&](Rank& rank, int r) {
+    if (r == 1) return;
+    ncclResult_t state = ncclSuccess;
+    ncclCommAbort(rank.comm);
+    after.push_back(ncclCommGetAsyncError(rank.comm, &state));
+    ncclGroupStart();
+    after.push_back(ncclSend(rank.memory, 4, ncclUint8, 1, rank.comm, rank.stream));
+    ncclGroupEnd();
+    after.push_back(ncclCommFinalize(rank.comm));
+    after.push_back(ncclCommDestroy(rank.comm));
+    after.push_back(ncclCommAbort(rank.comm));
+  });
+  CHECK(after == std::vector<ncclResult_t>(5, ncclInvalidArgument));
 }
 
 TEST_CASE("the first use of a pair is in progress until the other rank uses it too") {

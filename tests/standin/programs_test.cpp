@@ -1,7 +1,11 @@
 // The programs beside the backends, against the stand-in: what they say is read by the doctor, the bench and the device check.
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/check/doctor.h"
@@ -54,9 +58,39 @@ TEST_CASE("the doctor tells GPUs, the reason for none, and libraries that cannot
     CHECK(!info.why.empty());
     CHECK(finding("gpus") == "doctor.no_gpu_reason");
   }
+  {
+    const Environment failing(Variables{{"P2PLAB_STANDIN_DEVICES", "error 999"}});
+    CHECK(gpu_info(Installation::find()).state == GpuInfo::State::failing);
+    CHECK(finding("gpus") == "doctor.gpu_failing");
+  }
   GpuInfo elsewhere = gpu_info(Installation{"/nonexistent"});
   CHECK(elsewhere.state == GpuInfo::State::not_built);
   CHECK(finding("cuda_backend") == "doctor.gpu_backend");
+}
+
+TEST_CASE("the device check ends with an outcome: at once without a GPU, else with what its report says") {
+  const std::string report = (std::filesystem::temp_directory_path() / ("p2plab device check " + std::to_string(::getpid()))).string();
+  const auto check = [&](Variables variables) {
+    variables.insert({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}, {"BUILD", P2PLAB_BUILD_DIR}});
+    const Environment here(std::move(variables));
+    std::FILE* pipe = ::popen(("sh '" P2PLAB_SOURCE_DIR "/tests/device/check.sh' '" + report + "' 2>&1").c_str(), "r");
+    std::string said;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
+    return std::pair(WEXITSTATUS(::pclose(pipe)), said);
+  };
+  const auto [none, sentence] = check({{"P2PLAB_STANDIN_DEVICES", "error 35"}});
+  CHECK(none == 2);
+  CHECK(std::count(sentence.begin(), sentence.end(), '\n') == 1);
+  CHECK(sentence.find("cudaGetDeviceCount 35") != std::string::npos);
+  const auto verdict = [&] {
+    std::ifstream file(report + "/report.json");
+    return nlohmann::json::parse(file)["verdict"].get<std::string>();
+  };
+  CHECK(check({{"P2PLAB_CHECK_SECONDS", "0"}}).first == 1);
+  CHECK(verdict() == "not-run");
+  CHECK(check({{"P2PLAB_CHECK_SECONDS", "10"}, {"P2PLAB_STANDIN_FAIL", "cudaMalloc:1"}}).first == 1);  // whatever it comes to
+  CHECK(verdict() == "fail");
+  std::filesystem::remove_all(report);
 }
 
 TEST_CASE("times of events fit into the host's clock around them") {

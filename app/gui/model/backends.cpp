@@ -10,10 +10,10 @@
 namespace p2plab::gui {
 namespace {
 
-std::optional<TextRef> why_backend_is_missing(const launch::Installation& installation, const std::string& backend, int ranks) {
+std::optional<TextRef> why_backend_is_missing(const launch::Installation& installation, const std::string& backend, int ranks, int least_ranks) {
   try {
     if (backend == "host") launch::find_mpiexec();
-    check::require_backend(installation, backend, ranks);
+    check::require_backend(installation, backend, ranks, least_ranks);
     return std::nullopt;
   } catch (const Error& error) {
     return error.text();
@@ -31,9 +31,11 @@ std::vector<BackendChoice> Backends::of(const check::DemoManifest& demo, int ran
       choice.why_not = TextRef{"gui.backend_not_of_demo", {{"known", content::join(demo.backends)}}};
     } else {
       // A GPU that sleeps takes seconds to answer.
-      auto& answer = answers_[{name, ranks}];
+      auto& answer = answers_[{name, ranks, demo.min_ranks}];
       if (!answer.valid())
-        answer = std::async(std::launch::async, [installation = installation_, backend = choice.name, ranks] { return why_backend_is_missing(installation, backend, ranks); }).share();
+        answer = std::async(std::launch::async, [installation = installation_, backend = choice.name, ranks, least = demo.min_ranks] {
+          return why_backend_is_missing(installation, backend, ranks, least);
+        }).share();
       choice.asking = answer.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
       if (!choice.asking) choice.why_not = answer.get();
     }

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/check/demo_manifest.h"
@@ -31,7 +32,7 @@ class Backends {
  private:
   using Answer = std::shared_future<std::optional<TextRef>>;
   launch::Installation installation_;
-  std::map<std::pair<std::string, int>, Answer> answers_;  ///< by backend and ranks
+  std::map<std::tuple<std::string, int, int>, Answer> answers_;  ///< by backend, ranks and the demo's least
 };
 
 }  // namespace p2plab::gui

@@ -24,7 +24,7 @@ class Enqueued final : public Pending {
 class StagingGpu final : public gpu::Gpu {
  public:
   StagingGpu(int local_rank, int rank, int ranks, bool in_order)
-      : Gpu(local_rank), in_order_(in_order), groups_{{MPI_COMM_WORLD, ranks}}, direct_(blocks(), number(), rank, ranks), heard_(std::make_shared<Heard>()),
+      : Gpu(local_rank), in_order_(in_order), groups_{{MPI_COMM_WORLD, ranks}}, heard_(std::make_shared<Heard>()), direct_(*this, heard_, rank, ranks),
         staging_(*this, heard_), events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_("copy for all", *this, heard_) {}
 
   std::unique_ptr<Pending> transfer(DeviceStream& stream, std::span<const StreamTransfer> transfers, bool) override {
@@ -72,7 +72,8 @@ class StagingGpu final : public gpu::Gpu {
 
   bool tend() override {
     Gpu::tend();
-    const bool busy = staging_.progress();
+    const bool staged = staging_.progress(), direct = direct_.progress();
+    const bool busy = staged || direct;
     const std::lock_guard lock(mutex_);
     std::set<Pair> not_begun;  // what is behind one of these waits, whatever its stream
     for (auto it = tasks_.begin(); it != tasks_.end();) {
@@ -127,8 +128,8 @@ class StagingGpu final : public gpu::Gpu {
 
   const bool in_order_;  ///< NCCL's rules: the messages of an ordered pair begin in the order in which they were enqueued
   std::vector<Members> groups_;  ///< by Collective::group
-  Direct direct_;
   std::shared_ptr<Heard> heard_;
+  Direct direct_;
   Staging staging_;
   std::shared_ptr<gpu::EventPool> events_;
   CopyStream collectives_;

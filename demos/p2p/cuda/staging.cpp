@@ -106,11 +106,7 @@ class StagedPending final : public Pending {
 
 Staging::Staging(gpu::Gpu& gpu, std::shared_ptr<const Heard> heard)
     : memory_(gpu.blocks()), events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), to_host_("copy to host", gpu, heard),
-      to_gpu_("copy to GPU", gpu, heard) {
-  std::vector<std::byte*> buffers;  // there before the run begins
-  for (int i = 0; i < 16; ++i) buffers.push_back(memory_->allocate_pinned(kPiece));
-  for (std::byte* buffer : buffers) memory_->release_pinned(buffer);
-}
+      to_gpu_("copy to GPU", gpu, heard) {}
 
 Staging::~Staging() = default;
 

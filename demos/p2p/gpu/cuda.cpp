@@ -3,14 +3,34 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
 
 namespace p2p::gpu {
+namespace {
+
+std::string described(cudaError_t code, const char* call) { return fmt::format("{}: {} ({})", call, cudaGetErrorString(code), static_cast<int>(code)); }
+
+}  // namespace
 
 void check(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
   cudaGetLastError();  // an error that is not sticky is reported once
-  throw BackendError(fmt::format("{}: {} ({})", call, cudaGetErrorString(code), static_cast<int>(code)));
+  throw BackendError(described(code, call));
+}
+
+void tidy(cudaError_t code, const char* call) noexcept {
+  if (code == cudaSuccess || code == cudaErrorCudartUnloading) return;  // the latter: the process ends, and CUDA has gone before
+  cudaGetLastError();
+  say_untidy(described(code, call).c_str());
+}
+
+void say_untidy(const char* why) noexcept {
+  static std::atomic<bool> said{false};
+  if (std::uncaught_exceptions() > 0 || said.exchange(true)) return;
+  std::fprintf(stderr, "Cleaning up failed, which does not change what the run has shown: %s.\n", why);
 }
 
 int choose_gpu(int local_rank) {

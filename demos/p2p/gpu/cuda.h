@@ -15,15 +15,20 @@ namespace p2p::gpu {
 /// Throws BackendError unless `code` is success.
 void check(cudaError_t code, const char* call);
 
+/// What a failed clean-up says: the first one of the process, on stderr. It does not fail the run, whose result is there, and
+/// says nothing on the way out of another error.
+void tidy(cudaError_t code, const char* call) noexcept;
+void say_untidy(const char* why) noexcept;
+
 /// Takes the GPU for the calling thread and those it is told to by use(). Throws Error with status 2 and the reason when
 /// there is none.
 int choose_gpu(int local_rank);
 
 struct EventDeleter {
-  void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
+  void operator()(cudaEvent_t event) const { tidy(cudaEventDestroy(event), "cudaEventDestroy"); }
 };
 struct StreamDeleter {
-  void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
+  void operator()(cudaStream_t stream) const { tidy(cudaStreamDestroy(stream), "cudaStreamDestroy"); }
 };
 using EventHandle = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, EventDeleter>;
 using StreamHandle = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, StreamDeleter>;

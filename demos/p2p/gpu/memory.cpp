@@ -1,8 +1,10 @@
-// Blocks by size, handed out again.
+// Blocks by size, handed out again, the smallest that fits.
 #include "demos/p2p/gpu/memory.h"
 
+#include <array>
 #include <bit>
 #include <iterator>
+#include <vector>
 
 namespace p2p::gpu {
 namespace {
@@ -10,14 +12,33 @@ namespace {
 /// So that one freed block serves the next request of about its size.
 std::size_t rounded(std::size_t bytes) { return bytes <= 256 ? 256 : bytes <= (1 << 20) ? std::bit_ceil(bytes) : (bytes + 0xFFFFF) & ~std::size_t{0xFFFFF}; }
 
+// Enough for every demo at its defaults. On the GPU: words of streams, activations and gradients, tokens, a message and its
+// copies. Pinned: checksums, pieces of staged messages, both ends of a staged collective, what the host puts in and takes out.
+constexpr std::size_t kKiB = 1024, kMiB = 1024 * 1024;
+constexpr std::array<Stock, 5> kOnGpu{{{256, 64}, {4 * kKiB, 64}, {64 * kKiB, 64}, {kMiB, 12}, {4 * kMiB, 4}}};
+constexpr std::array<Stock, 4> kPinned{{{256, 32}, {4 * kKiB, 96}, {128 * kKiB, 32}, {4 * kMiB, 4}}};
+
 }  // namespace
 
+Memory::Memory(int device) : device_(device) {
+  lay_in(kOnGpu, &Memory::allocate, &Memory::release);
+  lay_in(kPinned, &Memory::allocate_pinned, &Memory::release_pinned);
+}
+
+void Memory::lay_in(std::span<const Stock> stock, std::byte* (Memory::*allocate)(std::size_t), void (Memory::*release)(std::byte*) noexcept) {
+  std::vector<std::byte*> taken;
+  for (const auto& [bytes, blocks] : stock) {
+    for (int i = 0; i < blocks; ++i) taken.push_back((this->*allocate)(bytes));
+  }
+  for (std::byte* memory : taken) (this->*release)(memory);
+}
+
 std::byte* Memory::Blocks::take(std::size_t bytes) {
-  const auto it = free.find(bytes);
+  const auto it = free.lower_bound(bytes);
   if (it == free.end()) return nullptr;
   std::byte* memory = it->second;
+  used.emplace(memory, it->first);
   free.erase(it);
-  used.emplace(memory, bytes);
   return memory;
 }
 
@@ -29,8 +50,8 @@ void Memory::Blocks::give_back(std::byte* memory) noexcept {
 }
 
 Memory::~Memory() {
-  for (const auto& [bytes, memory] : blocks_.free) cudaFree(memory);
-  for (const auto& [bytes, memory] : pinned_.free) cudaFreeHost(memory);
+  for (const auto& [bytes, memory] : blocks_.free) tidy(cudaFree(memory), "cudaFree");
+  for (const auto& [bytes, memory] : pinned_.free) tidy(cudaFreeHost(memory), "cudaFreeHost");
 }
 
 std::byte* Memory::allocate(std::size_t bytes) {

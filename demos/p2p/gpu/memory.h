@@ -1,16 +1,25 @@
-// Memory of the GPU and pinned memory of the host. What is released is kept and handed out again: cudaFree and cudaMalloc
-// may wait for kernels, and a kernel may be waiting for a peer (nccl#48, #195).
+// Memory of the GPU and pinned memory of the host. What is released is kept and handed out again, and a stock is laid in
+// before the run: cudaFree and cudaMalloc may wait for kernels, and a kernel may be waiting for a peer (nccl#48, #195).
 #pragma once
 #include <map>
 #include <mutex>
+#include <span>
 
 #include "demos/p2p/gpu/cuda.h"
 
 namespace p2p::gpu {
 
+/// So many blocks of so many bytes.
+struct Stock {
+  std::size_t bytes;
+  int blocks;
+};
+
 class Memory final : public DeviceMemory {
  public:
-  explicit Memory(int device) : device_(device) {}
+  /// Lays in a stock of both kinds. What a run needs beyond it (buffers above 4 MiB, or very many) is allocated when asked
+  /// for, and that may be while kernels run.
+  explicit Memory(int device);
   ~Memory() override;
   std::byte* allocate(std::size_t bytes) override;
   void release(std::byte* memory) noexcept override;
@@ -24,9 +33,11 @@ class Memory final : public DeviceMemory {
   struct Blocks {
     std::multimap<std::size_t, std::byte*> free;
     std::map<std::byte*, std::size_t> used;
+    /// The smallest one that fits; null: there is none.
     std::byte* take(std::size_t bytes);
     void give_back(std::byte* memory) noexcept;
   };
+  void lay_in(std::span<const Stock> stock, std::byte* (Memory::*allocate)(std::size_t), void (Memory::*release)(std::byte*) noexcept);
   int device_;
   std::mutex mutex_;
   Blocks blocks_, pinned_;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <mutex>
 #include <thread>
 
 #include "demos/p2p/gpu/device.h"
@@ -17,6 +18,7 @@ namespace p2p::nccl {
 namespace {
 
 constexpr std::size_t kWord = 64;
+constexpr std::uint64_t kLargest = std::uint64_t{128} << 20;  ///< bytes of a message, when it is measured what NCCL buffers
 constexpr int kAllPairs = 8;  ///< up to so many ranks every pair is connected before the run, beyond only neighbours
 
 /// A communicator whose members are `root` and `other` only knows the id that `root` made.
@@ -57,6 +59,7 @@ void meet(int peer) {
 class NcclGpu final : public gpu::Gpu {
  public:
   NcclGpu(const host::Member& member, bool warm_up) : Gpu(own_gpu(member)), rank_(member.rank()), size_(member.size()), warm_up_(warm_up) {
+    if (size_ > 1 && rank_ < 2) large_ = blocks()->allocate(kLargest);  // before anything runs
     std::vector<int> others;
     for (int r = 1; r < size_; ++r) others.push_back(r);
     world_ = std::make_unique<Communicator>(share_id(0, others, rank_), size_, rank_);
@@ -66,7 +69,10 @@ class NcclGpu final : public gpu::Gpu {
     make_pairs();
     if (warm_up) connect();
   }
-  ~NcclGpu() override { blocks()->release(word_); }
+  ~NcclGpu() override {
+    blocks()->release(word_);
+    if (large_ != nullptr) blocks()->release(large_);
+  }
 
   std::string description() const override {
     int version = 0;
@@ -82,15 +88,16 @@ class NcclGpu final : public gpu::Gpu {
     Communicator& communicator = explicit_stream && list.size() == 1 ? pair_of(list.front()) : *world_;
     const bool is_pair = &communicator != world_.get();
     std::vector<std::function<void()>> steps;
-    steps.push_back([this, list, stream, is_pair, &communicator] {
-      group(communicator, [&](ncclComm_t comm) {
+    const char* what = list.size() > 1 ? "ncclSend and ncclRecv" : list.front().is_send ? "ncclSend" : "ncclRecv";
+    steps.push_back([this, list, stream, is_pair, what, &communicator] {
+      group(communicator, what, [&](ncclComm_t comm) {
         for (const StreamTransfer& one : list) post(one.is_send, one.transfer.data, one.transfer.bytes, peer_in(is_pair, one), comm, stream);
       });
     });
     // --strict: a send is over only when its receiver says so, whatever NCCL buffers.
     if (list.front().transfer.synchronous) {
       steps.push_back([this, list, stream, is_pair, &communicator] {
-        group(communicator, [&](ncclComm_t comm) {
+        group(communicator, "the answer to ncclSend", [&](ncclComm_t comm) {
           for (const StreamTransfer& one : list) post(!one.is_send, one.is_send ? word_ + 1 : word_, 1, peer_in(is_pair, one), comm, stream);
         });
       });
@@ -104,7 +111,7 @@ class NcclGpu final : public gpu::Gpu {
                                                                                       groups_[static_cast<std::size_t>(what.group - 1)].ranks};
     std::vector<std::function<void()>> steps;
     steps.push_back([this, what, stream, members] {
-      group(*members.communicator, [&](ncclComm_t comm) { post(what, comm, members.ranks, stream); });
+      group(*members.communicator, name_of(what.type), [&](ncclComm_t comm) { post(what, comm, members.ranks, stream); });
     });
     return std::make_unique<Steps>(*members.communicator, std::move(steps));
   }
@@ -116,7 +123,10 @@ class NcclGpu final : public gpu::Gpu {
     auto communicator = std::make_unique<Communicator>(share_id(ranks.front(), {ranks.begin() + 1, ranks.end()}, rank_), static_cast<int>(ranks.size()),
                                                        static_cast<int>(place));
     nccl::wait(*communicator);
-    groups_.push_back({std::move(communicator), static_cast<int>(ranks.size())});
+    {
+      const std::lock_guard lock(groups_mutex_);
+      groups_.push_back({std::move(communicator), static_cast<int>(ranks.size())});
+    }
     const int name = static_cast<int>(groups_.size());
     if (warm_up_) {
       const Collective byte{.type = Collective::Type::broadcast, .out = word_ + 33, .count = 1, .dtype = DType::u8, .group = name};
@@ -132,18 +142,15 @@ class NcclGpu final : public gpu::Gpu {
     if (size_ < 2) return 0;
     std::uint64_t passes = 0;
     if (rank_ < 2) {
-      constexpr std::uint64_t kLargest = std::uint64_t{128} << 20;
-      std::byte* buffer = blocks()->allocate(kLargest);
-      const StreamTransfer first{rank_ == 0, {buffer, 1, 1 - rank_, 0, false}};
+      const StreamTransfer first{rank_ == 0, {large_, 1, 1 - rank_, 0, false}};
       finish(*transfer(*control_, {&first, 1}, true));  // connects the two, if that is not done
       complete(*control_);
       std::uint64_t waits = kLargest + 1;
-      for (std::uint64_t bytes = 256; bytes <= kLargest && waits > kLargest; bytes *= 2) (leaves(buffer, bytes) ? passes : waits) = bytes;
+      for (std::uint64_t bytes = 256; bytes <= kLargest && waits > kLargest; bytes *= 2) (leaves(large_, bytes) ? passes : waits) = bytes;
       while (waits <= kLargest && waits - passes > passes / 16) {
         const std::uint64_t bytes = passes + (waits - passes) / 2;
-        (leaves(buffer, bytes) ? passes : waits) = bytes;
+        (leaves(large_, bytes) ? passes : waits) = bytes;
       }
-      blocks()->release(buffer);
     }
     MPI_Request request;
     host::check(PMPI_Ibcast(&passes, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request));
@@ -153,7 +160,10 @@ class NcclGpu final : public gpu::Gpu {
 
   void abort() noexcept override {
     for (auto& [key, pair] : pairs_) pair->abort();
-    for (Group& group : groups_) group.communicator->abort();
+    {
+      const std::lock_guard lock(groups_mutex_);
+      for (Group& group : groups_) group.communicator->abort();
+    }
     if (world_ != nullptr) world_->abort();
   }
 
@@ -211,8 +221,8 @@ class NcclGpu final : public gpu::Gpu {
     int count = 0;
     gpu::check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
     if (local >= count) {
-      throw Error(fmt::format("NCCL takes one GPU per rank, and this machine has {}; run fewer ranks, or --backend cuda, whose ranks may share "
-                              "a GPU.", count), 2);
+      throw Error(fmt::format("NCCL takes one GPU per rank, and this machine has {}; run with --backend cuda, whose ranks may share a GPU, with "
+                              "--backend host, or with fewer ranks where the program takes fewer.", count), 2);
     }
     return local;
   }
@@ -264,6 +274,17 @@ class NcclGpu final : public gpu::Gpu {
     } else {
       check(ncclRecv(data, bytes, ncclUint8, peer, comm, stream), "ncclRecv", comm);
     }
+  }
+  static const char* name_of(Collective::Type type) {
+    switch (type) {
+      case Collective::Type::broadcast: return "ncclBroadcast";
+      case Collective::Type::all_gather: return "ncclAllGather";
+      case Collective::Type::reduce_scatter: return "ncclReduceScatter";
+      case Collective::Type::all_to_all: return "ncclSend and ncclRecv";
+      case Collective::Type::barrier:
+      case Collective::Type::all_reduce: break;
+    }
+    return "ncclAllReduce";
   }
   void post(const Collective& what, ncclComm_t comm, int ranks, cudaStream_t stream) {
     const ncclDataType_t type = what.dtype == DType::f32 ? ncclFloat : ncclUint8;
@@ -317,7 +338,9 @@ class NcclGpu final : public gpu::Gpu {
   const bool warm_up_;
   std::unique_ptr<Communicator> world_;
   std::map<Key, std::unique_ptr<Communicator>> pairs_;
+  std::mutex groups_mutex_;    ///< who aborts is another thread than who adds
   std::vector<Group> groups_;  ///< Collective::group counts them from 1
+  std::byte* large_ = nullptr;  ///< kLargest bytes on the two ranks that measure
   std::byte* word_ = nullptr;  ///< kWord bytes for messages whose content does not matter
   std::shared_ptr<DeviceStream> control_;
 };

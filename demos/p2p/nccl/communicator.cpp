@@ -5,11 +5,22 @@
 
 namespace p2p::nccl {
 
-void check(ncclResult_t code, const char* call, ncclComm_t comm) {
-  if (code == ncclSuccess || code == ncclInProgress) return;
+namespace {
+
+std::string described(ncclResult_t code, const char* call, ncclComm_t comm) {
   const char* more = ncclGetLastError(comm);
-  throw BackendError(fmt::format("{}: {} ({}){}{}", call, ncclGetErrorString(code), static_cast<int>(code),
-                                 more != nullptr && *more != '\0' ? ": " : "", more != nullptr ? more : ""));
+  return fmt::format("{}: {} ({}){}{}", call, ncclGetErrorString(code), static_cast<int>(code), more != nullptr && *more != '\0' ? ": " : "",
+                     more != nullptr ? more : "");
+}
+
+void tidy(ncclResult_t code, const char* call) noexcept {
+  if (code != ncclSuccess && code != ncclInProgress) gpu::say_untidy(described(code, call, nullptr).c_str());
+}
+
+}  // namespace
+
+void check(ncclResult_t code, const char* call, ncclComm_t comm) {
+  if (code != ncclSuccess && code != ncclInProgress) throw BackendError(described(code, call, comm));
 }
 
 Communicator::Communicator(const ncclUniqueId& id, int ranks, int rank) {
@@ -24,22 +35,29 @@ Communicator::~Communicator() {
   ncclResult_t state = ncclCommFinalize(comm_);
   while (state == ncclInProgress && ncclCommGetAsyncError(comm_, &state) == ncclSuccess) {
   }
-  ncclCommDestroy(comm_);
+  tidy(state, "ncclCommFinalize");
+  tidy(ncclCommDestroy(comm_), "ncclCommDestroy");
 }
 
 bool Communicator::ready() {
+  const std::lock_guard lock(mutex_);
+  if (gone_) return false;
   ncclResult_t state = ncclSuccess;
   check(ncclCommGetAsyncError(comm_, &state), "ncclCommGetAsyncError", comm_);
-  check(state, "NCCL", comm_);
+  if (state != ncclSuccess && state != ncclInProgress) check(state, fmt::format("{}, in progress", last_).c_str(), comm_);
   return state != ncclInProgress;
 }
 
 void Communicator::abort() noexcept {
-  if (!gone_) ncclCommAbort(comm_);
+  const std::lock_guard lock(mutex_);
+  if (!gone_) tidy(ncclCommAbort(comm_), "ncclCommAbort");
   gone_ = true;
 }
 
-void group(Communicator& communicator, const std::function<void(ncclComm_t)>& calls) {
+void group(Communicator& communicator, const char* what, const std::function<void(ncclComm_t)>& calls) {
+  const std::lock_guard lock(communicator.mutex_);
+  if (communicator.gone_) return;
+  communicator.last_ = what;
   check(ncclGroupStart(), "ncclGroupStart");
   try {
     calls(communicator.get());

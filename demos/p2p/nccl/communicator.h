@@ -4,6 +4,7 @@
 #include <nccl.h>
 
 #include <functional>
+#include <mutex>
 
 #include "demos/p2p/gpu/cuda.h"
 
@@ -20,18 +21,23 @@ class Communicator {
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
 
-  /// True once the last call is no longer in progress. Throws BackendError for what went wrong on the way.
+  /// True once the last call is no longer in progress, and never again after abort(). Throws BackendError for what went
+  /// wrong on the way.
   bool ready();
   ncclComm_t get() const { return comm_; }
+  /// On any thread; NCCL frees the communicator, and nothing is called on it any more.
   void abort() noexcept;
 
  private:
+  friend void group(Communicator& communicator, const char* what, const std::function<void(ncclComm_t)>& calls);
   ncclComm_t comm_ = nullptr;
+  std::mutex mutex_;  ///< guards what follows, and every call: another thread may abort
   bool gone_ = false;
+  const char* last_ = "ncclCommInitRankConfig";  ///< what may be in progress
 };
 
-/// What `calls` posts goes on its way together. A single call, too, is put into a group: alone it once returned before
-/// its kernel was on the stream (nccl#1495).
-void group(Communicator& communicator, const std::function<void(ncclComm_t)>& calls);
+/// What `calls` posts goes on its way together; `what` names it in an error. A single call, too, is put into a group: alone it
+/// once returned before its kernel was on the stream (nccl#1495). Nothing after abort().
+void group(Communicator& communicator, const char* what, const std::function<void(ncclComm_t)>& calls);
 
 }  // namespace p2p::nccl

@@ -31,6 +31,7 @@ struct ncclComm {
   std::set<std::pair<int, int>> connected;  ///< (from, to)
   bool collectives_connected = false;
   std::uint64_t rounds = 0;
+  std::atomic<const char*> freed_by{nullptr};  ///< the call that has; memory stays, so that a use is seen
   cudaEvent_t last = nullptr;  ///< operations of one communicator run one after the other, whatever their streams
 };
 
@@ -61,6 +62,7 @@ ncclResult_t refuse(ncclResult_t code, const char* call, const char* why) {
 ncclResult_t enter(const char* call, ncclComm_t comm) {
   if (p2plab_standin_injected(call) != 0) return ncclSystemError;
   if (comm == nullptr) return refuse(ncclInvalidArgument, call, "the communicator is NULL");
+  if (comm->freed_by != nullptr) return refuse(ncclInvalidArgument, call, (std::string("the communicator is gone, freed by ") + comm->freed_by.load()).c_str());
   if (comm->state == ncclInProgress) return refuse(ncclInvalidUsage, call, "the call before is still in progress; poll ncclCommGetAsyncError first");
   return static_cast<ncclResult_t>(comm->state.load());
 }
@@ -273,14 +275,22 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* out, int ranks, ncclUniqueId id,
 
 ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* state) {
   if (p2plab_standin_injected("ncclCommGetAsyncError") != 0) return ncclSystemError;
+  if (comm != nullptr && comm->freed_by != nullptr) return enter("ncclCommGetAsyncError", comm);
   *state = static_cast<ncclResult_t>(comm->state.load());
   return ncclSuccess;
 }
 ncclResult_t ncclCommFinalize(ncclComm_t comm) { return enter("ncclCommFinalize", comm); }
-ncclResult_t ncclCommDestroy(ncclComm_t comm) { return enter("ncclCommDestroy", comm); }
+ncclResult_t ncclCommDestroy(ncclComm_t comm) {
+  const ncclResult_t code = enter("ncclCommDestroy", comm);
+  if (code == ncclSuccess) comm->freed_by = "ncclCommDestroy";
+  return code;
+}
+// While a call is in progress, too, and after an error.
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
-  if (comm == nullptr) return ncclInvalidArgument;
+  if (p2plab_standin_injected("ncclCommAbort") != 0) return ncclSystemError;
+  if (comm == nullptr || comm->freed_by != nullptr) return enter("ncclCommAbort", comm);
   if (comm->segment != nullptr) comm->segment->shared().aborted = 1;
+  comm->freed_by = "ncclCommAbort";
   std::fprintf(stderr, "stand-in: ncclCommAbort on rank %d\n", comm->rank);
   return ncclSuccess;
 }

@@ -95,10 +95,12 @@ const char* cudaGetErrorName(cudaError_t code) { return cudaGetErrorString(code)
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
   ENTER(cudaMalloc);
+  if (const cudaError_t code = standin::before_allocation("cudaMalloc"); code != cudaSuccess) return code;
   return standin::allocate_device(memory, bytes);
 }
 cudaError_t cudaMallocHost(void** memory, size_t bytes) {
   ENTER(cudaMallocHost);
+  if (const cudaError_t code = standin::before_allocation("cudaMallocHost"); code != cudaSuccess) return code;
   return standin::allocate_pinned(memory, bytes);
 }
 cudaError_t cudaFree(void* memory) {

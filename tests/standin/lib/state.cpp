@@ -18,6 +18,7 @@ namespace {
 thread_local cudaError_t t_last = cudaSuccess;
 thread_local bool t_may_use_held = false;
 std::atomic<int> g_sticky{cudaSuccess};
+std::atomic<bool> g_began{false};  ///< something was put on a stream
 
 struct Streams {
   std::mutex mutex;
@@ -143,9 +144,20 @@ void synchronize_all() {
   for (const auto& mark : marks) mark->wait();
 }
 
+cudaError_t before_allocation(const char* call) {
+  const char* order = std::getenv("P2PLAB_STANDIN_ALLOCATE");
+  if (order == nullptr) return cudaSuccess;
+  if (std::strcmp(order, "wait") == 0) {
+    synchronize_all();
+    return cudaSuccess;
+  }
+  return g_began ? refuse(cudaErrorNotPermitted, call, "the run has begun, and the real call may wait for its kernels; allocate before") : cudaSuccess;
+}
+
 }  // namespace standin
 
 void CUstream_st::enqueue(std::function<void()> task) {
+  standin::g_began = true;
   const std::lock_guard lock(mutex);
   tasks.push_back(std::move(task));
   changed.notify_one();

@@ -96,6 +96,9 @@ CUstream_st* make_stream();
 bool destroy_stream(cudaStream_t stream);
 /// Waits for everything on all streams, as cudaFree does.
 void synchronize_all();
+/// What P2PLAB_STANDIN_ALLOCATE says to an allocation: "wait": for all streams, as the real ones may; "refuse": it is an error
+/// once anything was put on a stream.
+cudaError_t before_allocation(const char* call);
 std::int64_t now_ns();
 
 }  // namespace standin

@@ -54,7 +54,7 @@ std::string measure(const host::Member& member, std::size_t largest) {
   std::byte* in = device.blocks()->allocate(largest);
   std::byte* seen = device.blocks()->allocate_pinned(largest);
   const auto exchange = [&](std::size_t bytes) {
-    nccl::group(communicator, [&](ncclComm_t comm) {
+    nccl::group(communicator, "ncclSend and ncclRecv", [&](ncclComm_t comm) {
       nccl::check(ncclSend(out, bytes, ncclUint8, next, comm, raw), "ncclSend", comm);
       nccl::check(ncclRecv(in, bytes, ncclUint8, prev, comm, raw), "ncclRecv", comm);
     });
