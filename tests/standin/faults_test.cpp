@@ -36,7 +36,7 @@ void check_fault(const std::string& backend, const std::string& call, int use, c
     run = on_stand_in(demo, backend, knobs, "mpi", false, 2, {{"P2PLAB_STANDIN_FAIL", call + ":" + std::to_string(use)}});
   } catch (const p2plab::Error& error) {  // the lab asks for the GPUs before it starts anything
     CHECK(call == "cudaGetDeviceCount");
-    CHECK(error.text().id == "gpu.none");
+    CHECK(error.text().id == "gpu.failing");
     return;
   }
   INFO(call << " use " << use << "\n" << describe(*run));
