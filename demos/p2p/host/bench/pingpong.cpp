@@ -65,6 +65,7 @@ std::string measure(p2p::World& world, std::size_t bytes, int rounds) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (std::getenv("P2PLAB_BENCH_RECORDING") != nullptr) ::unsetenv("P2PLAB_JOB");  // "off": nobody to record for
   return p2p::run(argc, argv, [](p2p::World& world) {
     if (world.size() != 2) throw std::runtime_error("The ping-pong runs on two ranks.");
     const auto small = measure(world, 8, static_cast<int>(world.knob("rounds", 400)));
