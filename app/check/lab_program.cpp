@@ -10,7 +10,7 @@
 #include <sstream>
 #include <thread>
 
-#include "app/check/machine.h"
+#include "app/check/program_symbols.h"
 #include "app/check/verify_build.h"
 #include "app/launch/compile.h"
 #include "app/launch/job.h"
@@ -187,14 +187,7 @@ LabProgram build_lab(const launch::Installation& installation, const LabManifest
 
 std::vector<std::string> forbidden_symbols(const LabManifest& lab, const fs::path& program) {
   std::vector<std::string> found;
-  const auto symbols = output_of({"nm", program.string()});
-  if (!symbols) return found;
-  std::istringstream lines(*symbols);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t space = line.rfind(' ');
-    if (space == std::string::npos || space < 1) continue;
-    const char type = line[space - 1];
-    const std::string name = line.substr(space + 1, line.find('@', space) - space - 1);  // without the version
+  for (const auto& [type, name] : symbols_of(program)) {
     const bool undefined = type == 'U';
     const bool around = undefined && (name.starts_with("PMPI_") || name == "dlsym" || name == "dlopen");
     const bool own = !undefined && (name.starts_with("MPI_") || name.starts_with("PMPI_"));

@@ -72,7 +72,8 @@ class Plan {
       return std::move(result_);
     }
     result_.instrumented = programs_.instrumented;
-    all_runs();
+    if (programs_.around.empty()) all_runs();
+    else look_away();
     conclude();
     return std::move(result_);
   }
@@ -162,6 +163,18 @@ class Plan {
     if (!have_proven() && !broken_ && may_choose(plain.evidence.trace, false)) delayed();
     if (plain.judgement.verdict != Verdict::pass && have_proven()) repeat_plain(plain);
     result_.trace = std::move(shown_ ? *shown_ : plain.evidence.trace);
+  }
+
+  /// Not even run: what the trace would lack could make a right program look wrong as well as a wrong one right.
+  void look_away() {
+    constexpr std::size_t kMostNames = 4;
+    std::vector<std::string> names;
+    for (const std::string& name : programs_.around) {
+      names.push_back(names.size() < kMostNames ? name : "…");
+      if (names.size() > kMostNames) break;
+    }
+    result_.why = {"verify.around_probe", {{"program", request_.program.string()}, {"calls", content::join(names, ", ")}}};
+    broken_ = true;
   }
 
   /// Nobody called MPI: that is all there is to say, and an executable may be no MPI program at all.

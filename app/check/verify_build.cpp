@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/check/program_symbols.h"
 #include "app/launch/job.h"
 
 namespace p2plab::check {
@@ -52,6 +53,8 @@ Compiled outcome(launch::Job& job, const GoOn& go_on = {}) {
   return out;
 }
 
+std::filesystem::path probe_library(const launch::Installation& installation) { return installation.lib() / "libp2plab-probe.so"; }
+
 /// A program that `p2plab cc` has linked, and one whose accesses are told: by names that only those hold.
 bool holds(const std::string& bytes, const char* name) { return bytes.find(name) != std::string::npos; }
 
@@ -68,7 +71,7 @@ std::string other_mpi(const std::string& bytes) {
   return at == std::string::npos ? "-" : std::string(bytes.c_str() + at);
 }
 
-VerifyPrograms executable(const VerifyRequest& request) {
+VerifyPrograms executable(const launch::Installation& installation, const VerifyRequest& request) {
   VerifyPrograms out;
   if (std::filesystem::is_directory(request.program)) throw Error("verify.folder", {{"path", request.program.string()}});
   if (::access(request.program.c_str(), X_OK) != 0) {
@@ -82,6 +85,7 @@ VerifyPrograms executable(const VerifyRequest& request) {
   out.not_mpi = other_mpi(bytes);
   out.preload = !holds(bytes, "libp2plab-probe.so");
   out.instrumented = !out.preload && holds(bytes, "__tsan_func_entry");
+  if (out.not_mpi.empty()) out.around = calls_around(probe_library(installation), out.plain);
   return out;
 }
 
@@ -125,7 +129,7 @@ bool refuses_flags(const launch::Installation& installation, VerifyRequest reque
 VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory, const GoOn& go_on) {
   if (request.program.empty()) throw Error("verify.empty_path");
   if (!std::filesystem::exists(request.program)) throw Error("verify.no_program", {{"path", request.program.string()}});
-  if (!is_source(request.program)) return executable(request);
+  if (!is_source(request.program)) return executable(installation, request);
   VerifyPrograms out;
   out.plain = directory / "plain";
   out.access = directory / "access";
@@ -156,6 +160,7 @@ VerifyPrograms build_programs(const launch::Installation& installation, const Ve
   }
   out.instrumented = link && outcome(*link, go_on).ok;
   if (!out.instrumented) out.access = out.plain;
+  out.around = calls_around(probe_library(installation), out.plain);
   return out;
 }
 

@@ -1,6 +1,8 @@
 // From a source to the programs that `verify` runs: one with the user's flags, one whose memory accesses are told.
 #pragma once
 #include <functional>
+#include <set>
+#include <string>
 
 #include "app/check/verify.h"
 
@@ -11,6 +13,7 @@ struct VerifyPrograms {
   bool preload = false;                 ///< the profiling layer is not linked in
   bool instrumented = false;
   std::string not_mpi;                  ///< of an executable: "" linked with MPICH, "-" with no MPI, else the other library's name
+  std::set<std::string> around;         ///< its own calls and functions that lead past the profiling layer: no trace would be whole
   bool failed = false;
   bool bad_flags = false;               ///< and it is the flags that the compiler refuses, not the source
   std::string compiler_text;            ///< of a compilation that failed

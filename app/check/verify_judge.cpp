@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/analysis/attached_buffer.h"
 #include "app/analysis/buffers.h"
 #include "app/analysis/operations.h"
 #include "app/analysis/signatures.h"
@@ -45,6 +46,7 @@ struct RunJudge {
   const VerifyEvidence& evidence;
   SourceLines& lines;
   RunJudgement out;
+  std::vector<trace::SpanId> unseen_send;  ///< receives that are complete, though no rank recorded a send to them
 
   const trace::Trace& trace() const { return evidence.trace; }
   bool have(std::initializer_list<std::string_view> kinds) const {
@@ -128,6 +130,9 @@ struct RunJudge {
     for (Finding& finding : analysis::message_findings(trace())) add(std::move(finding));
     const bool truncated = have({"size-mismatch", "type-mismatch", "collective-mismatch"});
     if (!truncated) take_reported({"size-mismatch", "invalid-argument", "collective-mismatch"});
+    if (!have({"invalid-argument"}) && trace().dropped() == 0) {
+      for (Finding& finding : analysis::attached_buffer_findings(trace())) add(std::move(finding));
+    }
     take_reported({"send-buffer-race", "recv-buffer-race"});
     if (!have({"send-buffer-race", "recv-buffer-race", "size-mismatch", "type-mismatch"})) {
       for (Finding& finding : analysis::buffer_findings(trace())) add(std::move(finding));
@@ -324,14 +329,42 @@ struct RunJudge {
     std::set<std::pair<int, std::int32_t>> lost;
     std::vector<trace::SpanId> sends;
     const std::set<trace::SpanId> withdrawn(trace().withdrawn().begin(), trace().withdrawn().end());
-    for (const trace::SpanId id : operations.unmatched(trace())) {
+    const std::vector<trace::SpanId> unmatched = operations.unmatched(trace());
+    for (const trace::SpanId id : unmatched) {
+      if (has_come(id, withdrawn)) unseen_send.push_back(id);
+    }
+    for (const trace::SpanId id : unmatched) {
       const trace::Span& span = trace().span(id);
-      if (span.kind != trace::Kind::send || withdrawn.count(id) != 0) continue;
+      if (!unseen_send.empty() || span.kind != trace::Kind::send || withdrawn.count(id) != 0) continue;
       sends.push_back(id);
       lost.insert({trace().tracks()[span.track].rank, span.request});
     }
     for (Finding& finding : analysis::finding_of(trace(), "unmatched-message", sends)) add(std::move(finding));
     take_reported({"request-leak", "resource-leak"}, lost);
+  }
+
+  /// A receive that is complete.
+  bool has_come(trace::SpanId id, const std::set<trace::SpanId>& withdrawn) const {
+    const trace::Span& span = trace().span(id);
+    if (span.kind != trace::Kind::receive || span.open() || withdrawn.count(id) != 0) return false;
+    // The span of a receive whose request was freed ends with the request, not with the message.
+    return std::none_of(trace().notes().begin(), trace().notes().end(), [&](const trace::Note& note) {
+      return trace().name(note.name) == "request-freed" && note.rank == trace().rank_of(id) && trace().name(note.text) == std::to_string(span.request);
+    });
+  }
+
+  /// Messages that nobody recorded: where some are missing, what seems left over may have been received by a call unseen.
+  bool blind() {
+    if (!unseen_send.empty()) {
+      const Site site = analysis::operation_site(trace(), unseen_send.front());
+      return no_verdict({"verify.unseen_send", {{"rank", std::to_string(site.rank)}, {"call", site.call}, {"file", site.file}, {"line", std::to_string(site.line)}}});
+    }
+    for (const trace::Note& note : trace().notes()) {
+      if (trace().name(note.name) == "unwatched") {
+        return no_verdict({"verify.unwatched", {{"rank", std::to_string(note.rank)}, {"comm", plain_comm(trace().name(note.text))}}});
+      }
+    }
+    return false;
   }
 
   bool incomplete() {
@@ -346,6 +379,7 @@ struct RunJudge {
       const auto missing = std::count(evidence.finished.begin(), evidence.finished.end(), false);
       return no_verdict({"why.no_finalize", {{"missing", std::to_string(missing)}, {"ranks", std::to_string(ranks)}}});
     }
+    if (blind()) return true;
     flooded();
     return false;
   }
@@ -387,7 +421,7 @@ bool is_cause(const Finding& finding) {
 }
 
 RunJudgement judge_run(const VerifyEvidence& evidence, SourceLines& lines) {
-  RunJudge judge{evidence, lines, {}};
+  RunJudge judge{evidence, lines, {}, {}};
   judge.judge();
   return std::move(judge.out);
 }

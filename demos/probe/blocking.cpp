@@ -45,7 +45,7 @@ Communicator* if_plain(const Transfer& what, const Datatype*& layout) {
   if (!probe.unhindered || probe.finalized.load(std::memory_order_relaxed)) return nullptr;
   Communicator* comm = recent_communicator(what.comm);
   layout = recent_datatype(what.type);
-  const bool known = comm != nullptr && layout != nullptr && layout->committed && Thread::current().on();
+  const bool known = comm != nullptr && !comm->unwatched && layout != nullptr && layout->committed && Thread::current().on();
   if (!known || what.count < 0 || (what.buffer == nullptr && what.count > 0) || what.tag < 0 || what.tag > probe.tag_limit) return nullptr;
   return what.peer >= 0 && static_cast<std::size_t>(what.peer) < comm->peers().size() ? comm : nullptr;
 }

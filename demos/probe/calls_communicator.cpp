@@ -18,6 +18,16 @@ int make(const CallSite& where, const char* how, MPI_Comm comm, MPI_Comm* out, c
   return code;
 }
 
+/// Makes a communicator by a call of those world ranks, which meet first.
+int make_among(Collective& collective, const std::vector<int>& members, const std::string& how, MPI_Comm* out, const std::function<int()>& call) {
+  const CallSite where = collective.arguments.where;
+  const CommunicatorPtr parent = find_communicator(collective.arguments.comm->handle);
+  if (!parent->unwatched) collective.among(gathering(fmt::format("{}.{}[{}]", parent->name, how, fmt::join(members, ",")), members));
+  const int code = parent->unwatched ? check(call(), where, parent) : collective.together(call);
+  if (code == MPI_SUCCESS) communicator_made(*out, parent, how, where);
+  return code;
+}
+
 /// Makes a communicator by a call of the members of `group` alone, which is no call on the communicator `comm`.
 int make_of_group(const CallSite& where, MPI_Comm comm, MPI_Group group, const std::string& how, MPI_Comm* out, const std::function<int()>& call) {
   Collective collective(where, comm);
@@ -28,10 +38,65 @@ int make_of_group(const CallSite& where, MPI_Comm comm, MPI_Group group, const s
   const std::vector<int> members = world_ranks(group);
   const bool member = std::find(members.begin(), members.end(), Probe::get().rank) != members.end();
   if (!member) return check(call(), where, parent);  // MPI knows what to say
-  collective.among(gathering(fmt::format("{}.{}[{}]", parent->name, how, fmt::join(members, ",")), members));
-  const int code = collective.together(call);
-  if (code == MPI_SUCCESS) communicator_made(*out, parent, how, where);
+  return make_among(collective, members, how, out, call);
+}
+
+/// Two groups make an inter-communicator, and nobody else comes. MPI asks for the other group only at the leaders.
+int make_of_groups(const CallSite& where, MPI_Group local, MPI_Group remote, const char* name, MPI_Comm* out, const std::function<int()>& call) {
+  Collective collective(where, MPI_COMM_WORLD);
+  collective.arguments.pointer(out, "newintercomm").pointer(name, "stringtag");
+  if (local == MPI_GROUP_NULL) collective.arguments.reject(MPI_ERR_GROUP, "pointer-null", {{"what", "local_group"}});
+  if (!collective.ok()) return collective.arguments.error;
+  const std::string how = fmt::format("from-groups-{}", name);
+  std::vector<int> members = world_ranks(local);
+  if (remote == MPI_GROUP_NULL || remote == MPI_GROUP_EMPTY) members.clear();
+  else for (const int rank : world_ranks(remote)) members.push_back(rank);
+  std::sort(members.begin(), members.end());
+  if (members.empty() || members.front() == trace::kNone) {
+    const CommunicatorPtr world = find_communicator(MPI_COMM_WORLD);
+    const int code = check(call(), where, world);
+    if (code == MPI_SUCCESS) communicator_made(*out, world, how, where);
+    return code;
+  }
+  return make_among(collective, members, how, out, call);
+}
+
+/// Leads to processes of another job, whose calls nobody records: what comes of it is unwatched.
+int make_bridge(const CallSite& where, MPI_Comm comm, MPI_Comm* out, const std::function<int()>& call) {
+  Collective collective(where, comm);
+  collective.arguments.pointer(out, "newcomm");
+  int code = MPI_SUCCESS, error_class = MPI_SUCCESS;
+  const int met = collective.together([&] {
+    code = call();
+    return MPI_SUCCESS;
+  });
+  if (met != MPI_SUCCESS || code == MPI_SUCCESS) return met;
+  PMPI_Error_class(code, &error_class);
+  Defect defect;
+  // Of these it is the system, or the launcher, that has no process to give: no fault of the arguments.
+  defect.certain = error_class != MPI_ERR_OTHER && error_class != MPI_ERR_SPAWN && error_class != MPI_ERR_PORT && error_class != MPI_ERR_NAME && error_class != MPI_ERR_INTERN;
+  return mpi_failed(code, where, find_communicator(comm), defect);
+}
+
+int duplicate_later(const CallSite& where, MPI_Comm comm, MPI_Comm* out, MPI_Request* request, const Collective::Post& post) {
+  Collective collective(where, comm);
+  collective.arguments.pointer(out, "newcomm");
+  const CommunicatorPtr parent = collective.arguments.comm;
+  const int code = collective.later(post, request);
+  // The handle is known at once, and may be used once the request is complete.
+  if (code == MPI_SUCCESS) communicator_duplicating(*out, parent, fmt::format("dup{}", parent->derived.fetch_add(1) + 1), where);
   return code;
+}
+
+int let_go(const CallSite& where, MPI_Comm* comm, int (*call)(MPI_Comm*)) {
+  Arguments pointer(where);
+  if (pointer.pointer(comm, "comm").bad()) return pointer.error;
+  Arguments arguments(where, *comm);
+  if (*comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF) arguments.reject(MPI_ERR_COMM, "comm-builtin");
+  if (arguments.bad()) return arguments.error;
+  const CommunicatorPtr kept = find_communicator(*comm);  // MPI calls the program's attribute functions
+  communicator_freed(*comm);
+  return check(call(comm), where, kept);
 }
 
 }  // namespace
@@ -108,35 +173,52 @@ P2PLAB_MPI int MPI_Comm_create_from_group(MPI_Group group, const char* name, MPI
   return code;
 }
 
-P2PLAB_MPI int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* out, MPI_Request* request) {
-  const CallSite where{"MPI_Comm_idup", P2PLAB_CALLER};
-  Collective collective(where, comm);
-  collective.arguments.pointer(out, "newcomm");
-  const CommunicatorPtr parent = collective.arguments.comm;
-  const int code = collective.later([&](MPI_Request* real) { return PMPI_Comm_idup(comm, out, real); }, request);
-  // The handle is known at once, and may be used once the request is complete.
-  if (code == MPI_SUCCESS) communicator_duplicating(*out, parent, fmt::format("dup{}", parent->derived.fetch_add(1) + 1), where);
+P2PLAB_MPI int MPI_Intercomm_create_from_groups(MPI_Group local, int leader, MPI_Group remote, int remote_leader, const char* name, MPI_Info info,
+                                                MPI_Errhandler handler, MPI_Comm* out) {
+  const CallSite where{"MPI_Intercomm_create_from_groups", P2PLAB_CALLER};
+  const int code = make_of_groups(where, local, remote, name, out, [&] {
+    return PMPI_Intercomm_create_from_groups(local, leader, remote, remote_leader, name, info, MPI_ERRORS_RETURN, out);
+  });
+  if (code == MPI_SUCCESS && *out != MPI_COMM_NULL) find_communicator(*out)->on_error = handler;
   return code;
 }
 
+P2PLAB_MPI int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* out, MPI_Request* request) {
+  return duplicate_later({"MPI_Comm_idup", P2PLAB_CALLER}, comm, out, request, [=](MPI_Request* real) { return PMPI_Comm_idup(comm, out, real); });
+}
+P2PLAB_MPI int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* out, MPI_Request* request) {
+  return duplicate_later({"MPI_Comm_idup_with_info", P2PLAB_CALLER}, comm, out, request,
+                         [=](MPI_Request* real) { return PMPI_Comm_idup_with_info(comm, info, out, real); });
+}
+
+// Other processes.
+P2PLAB_MPI int MPI_Comm_spawn(const char* command, char* argv[], int most, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* out, int codes[]) {
+  return make_bridge({"MPI_Comm_spawn", P2PLAB_CALLER}, comm, out, [&] { return PMPI_Comm_spawn(command, argv, most, info, root, comm, out, codes); });
+}
+P2PLAB_MPI int MPI_Comm_spawn_multiple(int count, char* commands[], char** argvs[], const int most[], const MPI_Info infos[], int root, MPI_Comm comm,
+                                       MPI_Comm* out, int codes[]) {
+  return make_bridge({"MPI_Comm_spawn_multiple", P2PLAB_CALLER}, comm, out,
+                     [&] { return PMPI_Comm_spawn_multiple(count, commands, argvs, most, infos, root, comm, out, codes); });
+}
+P2PLAB_MPI int MPI_Comm_accept(const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* out) {
+  return make_bridge({"MPI_Comm_accept", P2PLAB_CALLER}, comm, out, [&] { return PMPI_Comm_accept(port, info, root, comm, out); });
+}
+P2PLAB_MPI int MPI_Comm_connect(const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* out) {
+  return make_bridge({"MPI_Comm_connect", P2PLAB_CALLER}, comm, out, [&] { return PMPI_Comm_connect(port, info, root, comm, out); });
+}
+P2PLAB_MPI int MPI_Comm_join(int socket, MPI_Comm* out) {
+  return make_bridge({"MPI_Comm_join", P2PLAB_CALLER}, MPI_COMM_SELF, out, [&] { return PMPI_Comm_join(socket, out); });
+}
+P2PLAB_MPI int MPI_Comm_get_parent(MPI_Comm* out) {
+  Arguments arguments({"MPI_Comm_get_parent", P2PLAB_CALLER}, MPI_COMM_SELF);
+  return arguments.pointer(out, "parent").bad() ? arguments.error : PMPI_Comm_get_parent(out);
+}
+
 P2PLAB_MPI int MPI_Comm_free(MPI_Comm* comm) {
-  const CallSite where{"MPI_Comm_free", P2PLAB_CALLER};
-  Arguments pointer(where);
-  if (pointer.pointer(comm, "comm").bad()) return pointer.error;
-  Arguments arguments(where, *comm);
-  if (!arguments.bad() && arguments.comm->built_in) arguments.reject(MPI_ERR_COMM, "comm-builtin");
-  if (arguments.bad()) return arguments.error;
-  const CommunicatorPtr kept = find_communicator(*comm);  // MPI calls the program's attribute functions
-  communicator_freed(*comm);
-  return check(PMPI_Comm_free(comm), where, kept);
+  return let_go({"MPI_Comm_free", P2PLAB_CALLER}, comm, PMPI_Comm_free);
 }
 P2PLAB_MPI int MPI_Comm_disconnect(MPI_Comm* comm) {
-  const CallSite where{"MPI_Comm_disconnect", P2PLAB_CALLER};
-  Arguments arguments(where, *comm);
-  if (arguments.bad()) return arguments.error;
-  const CommunicatorPtr kept = find_communicator(*comm);
-  communicator_freed(*comm);
-  return check(PMPI_Comm_disconnect(comm), where, kept);
+  return let_go({"MPI_Comm_disconnect", P2PLAB_CALLER}, comm, PMPI_Comm_disconnect);
 }
 
 P2PLAB_MPI int MPI_Comm_rank(MPI_Comm comm, int* rank) {

@@ -170,6 +170,18 @@ int first_done(Set& set, MPI_Status* status) {
   return -1;
 }
 
+/// Names what a wait for any of them waits for. Where one of them is not in the trace (a generalized request, one on a communicator
+/// that is unwatched) nothing is named: it may end the wait.
+void name_any(Call& call, const Set& set) {
+  std::vector<std::int32_t> numbers;
+  for (std::size_t i = 0; i < set.done.size(); ++i) {
+    if (!set.active[i]) continue;
+    numbers.push_back(number_of(set.requests[i]));
+    if (numbers.back() == trace::kNone) return;
+  }
+  for (const std::int32_t number : numbers) call.waits_for(number);
+}
+
 int wait_any(const CallSite& where, int count, MPI_Request* requests, int* index, MPI_Status* status) {
   if (const int error = checked(where, count, requests, status); error != MPI_SUCCESS) return error;
   delay();
@@ -180,9 +192,7 @@ int wait_any(const CallSite& where, int count, MPI_Request* requests, int* index
     return MPI_SUCCESS;
   }
   Call call(where, wait_record(trace::kBlocking | trace::kAny));
-  for (int i = 0; i < count; ++i) {
-    if (const std::int32_t number = number_of(requests[i]); number != trace::kNone) call.waits_for(number);
-  }
+  name_any(call, set);
   int first = -1;
   wait_until(call, [&] { return (first = first_done(set, status)) >= 0; });
   *index = first;
@@ -226,9 +236,7 @@ int wait_some(const CallSite& where, int count, MPI_Request* requests, int* take
   *taken = MPI_UNDEFINED;
   if (set.none_active()) return MPI_SUCCESS;
   Call call(where, wait_record(trace::kBlocking | trace::kAny));
-  for (int i = 0; i < count; ++i) {
-    if (const std::int32_t number = number_of(requests[i]); number != trace::kNone) call.waits_for(number);
-  }
+  name_any(call, set);
   wait_until(call, [&] { return (*taken = take_some(set, indices, statuses)) > 0; });
   return set.error;
 }
@@ -257,15 +265,30 @@ int find_for(const CallSite& where, MPI_Request* handle, Request** out) {
   return MPI_SUCCESS;
 }
 
+/// Its span ends here, whatever becomes of the message.
+void note_freed(const Operation& operation) {
+  if (operation.number == trace::kNone || operation.what.send) return;
+  trace::Recorder& recorder = Probe::get().recorder;
+  Record record;
+  record.type = RecordType::note;
+  record.name = recorder.intern("request-freed");
+  record.site = recorder.intern(std::to_string(operation.number));
+  Thread::current().push(record);
+}
+
 int free_request(const CallSite& where, MPI_Request* handle) {
   Request* request = nullptr;
   if (const int error = find_for(where, handle, &request); error != MPI_SUCCESS) return error;
   if (request == nullptr) return check(PMPI_Request_free(handle), where, nullptr);
+  // Afterwards nobody can start it any more, or complete the partitions that are under way.
+  const bool unfinished = request->active && request->kind == Request::Kind::partitioned;
+  if (request->persistent && (request->starts == 0 || unfinished)) report_leak(*request);
   if (request->active && request->kind != Request::Kind::partitioned) {
     // MPI completes it by itself, and nobody will ever know when: the trace lets go of it here.
     Operation& operation = request->operation;
     abandon(operation);
     if (request->send != nullptr) abandon(*request->send);
+    note_freed(operation);
     if (request->kind == Request::Kind::transfer && operation.number != trace::kNone) end_span(Thread::current(), operation.span);
     if (operation.real != MPI_REQUEST_NULL) PMPI_Request_free(&operation.real);
   }

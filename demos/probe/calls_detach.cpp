@@ -1,12 +1,13 @@
-// MPI_Buffer_detach waits inside MPI until every buffered message has left (MPI 4.1, section 3.6). That it goes on looking
+// The buffer of buffered sends: how large it is, and MPI_Buffer_detach, which waits inside MPI until every buffered message has left (MPI 4.1, section 3.6). That it goes on looking
 // is seen by the time its thread uses.
 #include <pthread.h>
 
 #include <atomic>
 #include <ctime>
+#include <string>
 
 #include "demos/p2p/waiting.h"
-#include "demos/probe/thread.h"
+#include "demos/probe/findings.h"
 
 namespace p2plab::probe {
 namespace {
@@ -52,15 +53,40 @@ class BlockedInMpi {
   std::atomic<bool> over_{false};
 };
 
+template <class Attach>
+int attach_buffer(const CallSite& where, MPI_Count size, Attach attach) {
+  const int code = check(attach(), where, nullptr);
+  if (code != MPI_SUCCESS || size < 0) return code;
+  Record record;
+  record.bytes = static_cast<std::uint64_t>(size);
+  record.value = Probe::get().recorder.intern(std::to_string(MPI_BSEND_OVERHEAD));  // of each message in it
+  const Call call(where, record);
+  return code;
+}
+
+template <class Detach>
+int detach_buffer(const CallSite& where, Detach detach) {
+  Record record;
+  record.kind = trace::Kind::wait;
+  const Call call(where, record);
+  const BlockedInMpi blocked(call);
+  return detach();
+}
+
 }  // namespace
 }  // namespace p2plab::probe
 
 using namespace p2plab::probe;
 
+P2PLAB_MPI int MPI_Buffer_attach(void* buffer, int size) {
+  return attach_buffer({"MPI_Buffer_attach", P2PLAB_CALLER}, size, [&] { return PMPI_Buffer_attach(buffer, size); });
+}
+P2PLAB_MPI int MPI_Buffer_attach_c(void* buffer, MPI_Count size) {
+  return attach_buffer({"MPI_Buffer_attach_c", P2PLAB_CALLER}, size, [&] { return PMPI_Buffer_attach_c(buffer, size); });
+}
 P2PLAB_MPI int MPI_Buffer_detach(void* buffer, int* size) {
-  Record record;
-  record.kind = p2plab::trace::Kind::wait;
-  const Call call({"MPI_Buffer_detach", P2PLAB_CALLER}, record);
-  const BlockedInMpi blocked(call);
-  return PMPI_Buffer_detach(buffer, size);
+  return detach_buffer({"MPI_Buffer_detach", P2PLAB_CALLER}, [&] { return PMPI_Buffer_detach(buffer, size); });
+}
+P2PLAB_MPI int MPI_Buffer_detach_c(void* buffer, MPI_Count* size) {
+  return detach_buffer({"MPI_Buffer_detach_c", P2PLAB_CALLER}, [&] { return PMPI_Buffer_detach_c(buffer, size); });
 }

@@ -43,6 +43,9 @@ int begin(const CallSite& where, int* argc, char*** argv, int required, int* pro
     if (const int code = begin_mpi(argc, argv, required); code != MPI_SUCCESS) return code;
   }
   life.begun = true;
+  // A program that has sessions beside its world gives each of them a level of its own.
+  Probe::get().one_thread = life.level <= MPI_THREAD_FUNNELED && !life.had_sessions;
+  Thread::current().is_main();
   if (provided != nullptr) *provided = life.level;
   const Call call(where, Record{});
   return MPI_SUCCESS;
@@ -54,25 +57,6 @@ Defect resource_leak(const char* what, StringHandle comm = 0) {
   defect.detail = what;
   defect.comm = comm;
   return defect;
-}
-
-/// An inactive persistent request is only a handle that was not freed; an active one is an operation that nobody completed.
-void report_leak(const Request& request) {
-  if (!request.active && !request.persistent) return;
-  const Operation& operation = request.operation;
-  Defect defect;
-  defect.kind = "request-leak";
-  defect.detail = !request.active      ? (request.starts == 0 ? "never-started" : "never-freed")
-                  : request.persistent ? "never-completed"
-                                       : "never-waited";
-  if (operation.comm) defect.comm = operation.comm->text;
-  if (request.kind != Request::Kind::collective) {
-    defect.peer = world_peer(*operation.comm, operation.what.peer);
-    defect.tag = operation.what.tag == MPI_ANY_TAG ? trace::kNone : operation.what.tag;
-    defect.bytes = static_cast<std::uint64_t>(operation.bytes());
-  }
-  if (request.active) defect.request = operation.number;
-  report(request.active && operation.what.where.pc != nullptr ? operation.what.where : request.made, defect);
 }
 
 void report_leaks() {
@@ -152,6 +136,7 @@ int begin_session(const CallSite& where, MPI_Info info, MPI_Errhandler handler, 
   Arguments arguments(where);
   if (arguments.pointer(out, "session").bad()) return arguments.error;
   if (!life.had_sessions.exchange(true)) std::atexit(end_with_process);
+  Probe::get().one_thread = false;
   const Call call(where, Record{});
   const access::InsideMpi inside;
   const int code = PMPI_Session_init(info, handler, out);

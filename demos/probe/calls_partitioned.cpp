@@ -115,7 +115,8 @@ int start_partitioned(const CallSite& where, Request& request) {
   request.active = true;
   request.ready.assign(static_cast<std::size_t>(request.partitions), false);
   request.watched.assign(static_cast<std::size_t>(request.partitions), trace::kNone);
-  operation.number = operation.null_peer() ? trace::kNone : Probe::get().next_request();
+  if (operation.comm->unwatched) note_unwatched(*operation.comm);
+  operation.number = operation.unrecorded() ? trace::kNone : Probe::get().next_request();
   operation.span = 0;
   Record record;
   record.kind = trace::Kind::other;

@@ -43,10 +43,11 @@ int wait_for_message(const CallSite& where, int source, int tag, MPI_Comm comm, 
   CommunicatorPtr of;
   if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
   delay();
-  const int wildcard = wildcard_number(source);
+  if (of->unwatched) note_unwatched(*of);
+  const int wildcard = of->unwatched ? trace::kNone : wildcard_number(source);
   const int chosen = chosen_source(wildcard, source);
   Call call(where, probe_record(*of, chosen, tag, wildcard));
-  if (source != MPI_PROC_NULL) call.waits_for_message(of->text, world_peer(*of, chosen), tag_of(tag));
+  if (source != MPI_PROC_NULL && !of->unwatched) call.waits_for_message(of->text, world_peer(*of, chosen), tag_of(tag));
   int code = MPI_SUCCESS;
   MPI_Status seen;
   wait_until(call, [&] {
@@ -71,6 +72,11 @@ int look_for_message(const CallSite& where, int source, int tag, MPI_Comm comm, 
   MPI_Status seen;
   const int code = poll(source, flag, &seen);
   if (code != MPI_SUCCESS) return check(code, where, of);
+  if (*flag == 0 && of->unwatched) {
+    note_unwatched(*of);
+    Thread::current().end_polling();  // nothing says what it waits for
+    return MPI_SUCCESS;
+  }
   if (*flag == 0) {
     Thread::current().polled_message(where, of->text, world_peer(*of, source), tag_of(tag));
     return MPI_SUCCESS;

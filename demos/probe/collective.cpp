@@ -76,6 +76,7 @@ Collective& Collective::take(void* buffer, MPI_Count count, MPI_Datatype type, M
 
 Record Collective::record(std::uint8_t flags) {
   Probe& probe = Probe::get();
+  if (arguments.comm->unwatched) note_unwatched(*arguments.comm);
   Communicator& comm = order_ != nullptr ? *order_ : *arguments.comm;
   Record record;
   record.kind = trace::Kind::collective;
@@ -129,6 +130,7 @@ int Collective::meet_by_messages(Call& call, const Record& record) {
 }
 
 int Collective::meet(Call& call) {
+  if (arguments.comm->unwatched) return MPI_SUCCESS;  // the others may be no processes of ours, which would not come
   MPI_Request barrier = MPI_REQUEST_NULL;
   int code = PMPI_Ibarrier(arguments.comm->handle, &barrier);
   if (code != MPI_SUCCESS) return code;
@@ -183,7 +185,7 @@ int Collective::when_started(const Post& init, MPI_Request* out) {
   request.made = arguments.where;
   request.operation.comm = arguments.comm = find_communicator(arguments.comm->handle);
   const Record made = record(0);
-  order_ = gathering(fmt::format("{}.persistent{}", arguments.comm->name, made.sequence), arguments.comm->world);
+  order_ = gathering(fmt::format("{}.persistent{}", arguments.comm->name, made.sequence), arguments.comm->unwatched ? std::vector{Probe::get().rank} : arguments.comm->world);
   const Call call(arguments.where, made);
   const int code = init(&request.base);
   if (code != MPI_SUCCESS) return check(code, arguments.where, arguments.comm);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "demos/probe/findings.h"
 
@@ -16,7 +15,6 @@ namespace {
 struct Table {
   std::mutex mutex;
   std::unordered_map<MPI_Comm, CommunicatorPtr> known;
-  std::unordered_set<MPI_Comm> freed;  ///< and not made again since
   std::unordered_map<std::string, CommunicatorPtr> gatherings;
 };
 Table& table() {
@@ -56,6 +54,7 @@ void record_members(Communicator& communicator) {
   std::vector<int> members = communicator.world;
   members.insert(members.end(), communicator.remote.begin(), communicator.remote.end());
   std::sort(members.begin(), members.end());
+  if (communicator.unwatched) members = {Probe::get().rank};  // nobody is to be waited for there
   Record record;
   record.type = RecordType::members;
   record.comm = communicator.text;
@@ -67,19 +66,28 @@ void add(CommunicatorPtr communicator) {
   record_members(*communicator);
   {
     const Guard lock(table().mutex);
-    table().freed.erase(communicator->handle);
     table().known[communicator->handle] = std::move(communicator);
   }
   g_communicators_epoch.fetch_add(1);
 }
 
-/// One that was made by a call we do not stand in front of (MPI_Comm_spawn, MPI_Comm_accept): MPI knows whether it is one.
+bool has_strangers(const Communicator& communicator) {
+  const auto strange = [](int rank) { return rank == trace::kNone; };
+  return std::any_of(communicator.world.begin(), communicator.world.end(), strange) ||
+         std::any_of(communicator.remote.begin(), communicator.remote.end(), strange);
+}
+
+/// One that was made by a call we do not stand in front of, or leads to other processes (MPI_Comm_spawn, MPI_Comm_accept): MPI
+/// knows whether it is one. Ranks have no common name for it.
 CommunicatorPtr adopt(MPI_Comm comm) {
   int inter = 0;
   if (!Probe::get().initialized.load() || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) return nullptr;
   CommunicatorPtr found = describe(comm);
-  found->name = fmt::format("communicator {:#x}", static_cast<unsigned>(comm));
-  found->built_in = true;  // whose leak is not for us to tell
+  found->name = fmt::format("communicator {:#x}#{}", static_cast<unsigned>(comm), Probe::get().rank);
+  found->unwatched = true;
+  MPI_Errhandler wish = MPI_ERRORS_ARE_FATAL;
+  if (PMPI_Comm_get_errhandler(comm, &wish) == MPI_SUCCESS && wish != errors_of_mpi()) found->on_error = wish;
+  PMPI_Comm_set_errhandler(comm, errors_of_mpi());
   add(found);
   return found;
 }
@@ -90,14 +98,13 @@ const CommunicatorPtr& find_communicator(MPI_Comm comm) {
   const std::uint64_t epoch = g_communicators_epoch.load(std::memory_order_acquire);
   if (t_last_communicator.comm == comm && t_last_communicator.epoch == epoch) return t_last_found;
   CommunicatorPtr found;
-  bool freed = false;
   {
     const Guard lock(table().mutex);
     const auto it = table().known.find(comm);
     if (it != table().known.end()) found = it->second;
-    freed = table().freed.count(comm) != 0;
   }
-  if (found == nullptr && !freed && comm != MPI_COMM_NULL) found = adopt(comm);
+  // MPI uses handles again: one that the program has freed may be another's by now.
+  if (found == nullptr && comm != MPI_COMM_NULL) found = adopt(comm);
   t_last_found = std::move(found);
   t_last_communicator = {comm, g_communicators_epoch.load(std::memory_order_acquire), t_last_found.get()};
   return t_last_found;
@@ -111,6 +118,8 @@ void communicator_made(MPI_Comm comm, const CommunicatorPtr& parent, const std::
   std::vector<int> members = made->world;
   members.insert(members.end(), made->remote.begin(), made->remote.end());
   if (members.size() != parent->world.size()) made->name += fmt::format("[{}]", *std::min_element(members.begin(), members.end()));
+  made->unwatched = parent->unwatched || has_strangers(*made);
+  if (made->unwatched && !parent->unwatched) made->name += fmt::format("#{}", Probe::get().rank);
   made->on_error = parent->on_error;
   made->made = where;
   add(std::move(made));
@@ -124,6 +133,7 @@ void communicator_duplicating(MPI_Comm comm, const CommunicatorPtr& parent, cons
   made->remote = parent->remote;
   made->inter = parent->inter;
   made->rank = parent->rank;
+  made->unwatched = parent->unwatched;
   made->on_error = parent->on_error;
   made->made = where;
   add(std::move(made));
@@ -133,7 +143,6 @@ void communicator_freed(MPI_Comm comm) {
   {
     const Guard lock(table().mutex);
     table().known.erase(comm);
-    table().freed.insert(comm);
   }
   g_communicators_epoch.fetch_add(1);
 }
@@ -147,6 +156,7 @@ std::vector<int> world_ranks(MPI_Group group) {
   PMPI_Comm_group(MPI_COMM_WORLD, &all);
   PMPI_Group_translate_ranks(group, size, inside.data(), all, world.data());
   PMPI_Group_free(&all);
+  std::replace(world.begin(), world.end(), MPI_UNDEFINED, trace::kNone);  // a process of another job
   return world;
 }
 
@@ -168,9 +178,19 @@ std::vector<CommunicatorPtr> communicators_left() {
   const Guard lock(table().mutex);
   std::vector<CommunicatorPtr> left;
   for (const auto& [handle, communicator] : table().known) {
-    if (!communicator->built_in) left.push_back(communicator);
+    if (!communicator->built_in && communicator->made.pc != nullptr) left.push_back(communicator);
   }
   return left;
+}
+
+void note_unwatched(Communicator& communicator) {
+  if (communicator.noted.exchange(true)) return;
+  trace::Recorder& recorder = Probe::get().recorder;
+  Record record;
+  record.type = RecordType::note;
+  record.name = recorder.intern("unwatched");
+  record.site = communicator.text;
+  Thread::current().push(record);
 }
 
 MPI_Comm private_world() { return g_private; }

@@ -17,10 +17,12 @@ struct Communicator {
   std::vector<int> world;         ///< world ranks of the own group, by rank of the communicator
   std::vector<int> remote;        ///< of the other group; empty unless it is an inter-communicator
   bool inter = false;
-  bool built_in = false;
+  bool built_in = false;          ///< MPI_COMM_WORLD or MPI_COMM_SELF
+  bool unwatched = false;         ///< not made by a call that we stand in front of, or with processes of no feed: what goes on there is not recorded
   int rank = 0;
   std::atomic<std::int32_t> collectives{0};  ///< called so far: their number on this communicator
   std::atomic<int> derived{0};               ///< communicators made from it so far
+  std::atomic<bool> noted{false};            ///< by note_unwatched
   MPI_Errhandler on_error = MPI_ERRORS_ARE_FATAL;  ///< the program's wish; MPI itself always returns
   CallSite made;
 
@@ -29,7 +31,8 @@ struct Communicator {
 };
 using CommunicatorPtr = std::shared_ptr<Communicator>;
 
-/// Null for a handle that stands for nothing (never made, or freed). Good until the thread asks again.
+/// Null for a handle that stands for nothing (never made, or freed). One that MPI knows and we do not is unwatched. Good until
+/// the thread asks again.
 const CommunicatorPtr& find_communicator(MPI_Comm comm);
 
 inline std::atomic<std::uint64_t> g_communicators_epoch{1};  ///< grows when a handle changes its meaning
@@ -55,6 +58,8 @@ void communicator_freed(MPI_Comm comm);
 CommunicatorPtr gathering(const std::string& name, std::vector<int> world);
 /// World ranks of the members of a group, in its order.
 std::vector<int> world_ranks(MPI_Group group);
+/// Tells the lab, once for each, that the program speaks on a communicator that is unwatched: then nothing is known of its messages.
+void note_unwatched(Communicator& communicator);
 /// Communicators that the program made and did not free.
 std::vector<CommunicatorPtr> communicators_left();
 /// MPI_COMM_WORLD and MPI_COMM_SELF, after PMPI_Init.

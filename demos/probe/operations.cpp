@@ -142,7 +142,9 @@ Record record_of(const Transfer& what, const Communicator& comm, const Datatype&
 Record begin_record(Operation& operation, std::uint8_t flags) {
   const Transfer& what = operation.what;
   Record record = record_of(what, *operation.comm, *operation.layout, flags);
-  if (operation.null_peer()) {
+  if (operation.unrecorded()) {
+    if (operation.comm->unwatched) note_unwatched(*operation.comm);
+    operation.source = what.peer;
     record.flags = static_cast<std::uint8_t>(record.flags & ~(trace::kPosts | trace::kStrict));
     return record;
   }
@@ -240,6 +242,7 @@ void touch(const Operation& operation) {
 
 void settle(Operation& operation, const MPI_Status& status) {
   release(operation);
+  if (!operation.what.send && operation.unrecorded() && !operation.null_peer()) heard_from_others();
   if (operation.settled || operation.number == trace::kNone) return;
   operation.settled = true;
   // A standard send may be complete before anybody has looked at it.

@@ -36,6 +36,8 @@ struct Operation {
   bool watched = false;
 
   bool null_peer() const { return what.peer == MPI_PROC_NULL; }
+  /// It speaks to nobody, or on a communicator of which nothing is recorded.
+  bool unrecorded() const { return null_peer() || (comm != nullptr && comm->unwatched); }
   bool is_wildcard() const { return !what.send && (what.peer == MPI_ANY_SOURCE || what.tag == MPI_ANY_TAG) && !null_peer(); }
   MPI_Count bytes() const { return layout == nullptr ? 0 : what.count * layout->size; }
 };

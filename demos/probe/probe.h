@@ -31,6 +31,7 @@ class Probe {
   int rank = -1, size = 0;        ///< in MPI_COMM_WORLD
   int tag_limit = 32767;          ///< MPI_TAG_UB
   bool threads = false;           ///< several threads may call MPI at the same time
+  bool one_thread = false;        ///< only the thread that has initialized MPI may call it
   bool unhindered = false;        ///< nothing is hashed, watched or held up: a call may take the short way
   std::atomic<bool> initialized{false}, finalized{false};
   StringHandle in_flight = 0;     ///< the lane

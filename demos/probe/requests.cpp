@@ -339,6 +339,25 @@ void announce_wildcards() {
   }
 }
 
+// An inactive persistent request is only a handle that was not freed; an active one is an operation that nobody completed.
+void report_leak(const Request& request) {
+  if (!request.active && !request.persistent) return;
+  const Operation& operation = request.operation;
+  Defect defect;
+  defect.kind = "request-leak";
+  defect.detail = !request.active      ? (request.starts == 0 ? "never-started" : "never-freed")
+                  : request.persistent ? "never-completed"
+                                       : "never-waited";
+  if (operation.comm) defect.comm = operation.comm->text;
+  if (request.kind != Request::Kind::collective) {
+    defect.peer = world_peer(*operation.comm, operation.what.peer);
+    defect.tag = operation.what.tag == MPI_ANY_TAG ? trace::kNone : operation.what.tag;
+    defect.bytes = static_cast<std::uint64_t>(operation.bytes());
+  }
+  if (request.active) defect.request = operation.number;
+  report(request.active && operation.what.where.pc != nullptr ? operation.what.where : request.made, defect);
+}
+
 std::vector<const Request*> requests_left() {
   std::vector<const Request*> left;
   const Guard lock(table().mutex);

@@ -69,6 +69,8 @@ void requests_release_collective(std::int32_t id);
 /// A read of these bytes means that the program can tell what this wildcard matched.
 void requests_watch_status(int wildcard, std::span<const access::Piece> pieces);
 
+/// Tells that the request came to no good end: never started, completed or freed. Nothing for one that is used up.
+void report_leak(const Request& request);
 /// Requests that were never used up, for MPI_Finalize.
 std::vector<const Request*> requests_left();
 

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "demos/probe/findings.h"
+
 namespace p2plab::probe {
 namespace {
 
@@ -139,8 +141,19 @@ void Thread::end_streak() {
   if (ring_ != nullptr) ring_->running();
 }
 
+void Thread::admit(const CallSite& where) {
+  const Probe& probe = Probe::get();
+  if (!probe.initialized.load(std::memory_order_acquire)) return;
+  admitted_ = true;
+  if (!probe.one_thread || main_) return;
+  Defect defect;
+  defect.detail = "thread-level";
+  report(where, defect);
+}
+
 Call::Call(const CallSite& where, const Record& record, When when) : thread_(Thread::current()), record_(record) {
   if (!thread_.on()) return;
+  thread_.calls(where);
   thread_.end_polling();
   record_.type = RecordType::begin;
   record_.ticks = thread_.ring()->now();

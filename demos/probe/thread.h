@@ -42,6 +42,12 @@ class Thread {
   void end_polling() {
     if (in_streak_) [[unlikely]] end_streak();
   }
+  /// Tells, once, of a thread that calls MPI though only the one that initialized it may.
+  void calls(const CallSite& where) {
+    if (!admitted_) [[unlikely]] admit(where);
+  }
+  /// This thread has initialized MPI.
+  void is_main() { main_ = true; }
   /// Records no more.
   void leave() { ring_ = nullptr; }
 
@@ -56,6 +62,7 @@ class Thread {
   void wait_for_room();
   void begin_polling(const CallSite& where);
   void end_streak();
+  void admit(const CallSite& where);
   bool is_new_target(std::uint64_t target);
 
   trace::RingWriter* ring_ = nullptr;
@@ -63,6 +70,8 @@ class Thread {
   std::array<Known, 256> known_{};
   std::uint32_t streak_ = 0;  ///< id of the polling span
   bool in_streak_ = false;
+  bool admitted_ = false;  ///< it may call MPI, or it has been told of
+  bool main_ = false;
   std::array<std::uint64_t, 64> targets_{};
   std::size_t target_count_ = 0;
 };

@@ -53,6 +53,19 @@ TEST_CASE("A profiling layer of another build leaves no verdict, and is named") 
   CHECK(judgement.why.id == "job.other_build");
 }
 
+TEST_CASE("A receive that is complete, of which no rank recorded a send, leaves no verdict, and what seems left over is not told") {
+  hand_made::Run run(2);
+  run.returned(run.post(0, trace::Kind::send, 1, 0, 10), 11);
+  run.complete(run.post(0, trace::Kind::receive, 1, 5, 12), 20);
+  check::VerifyEvidence evidence = ended_with_status(std::move(run.trace), false);
+  evidence.job.ranks = {{0, 0, {}}, {1, 0, {}}};
+  check::SourceLines lines;
+  const check::RunJudgement judgement = check::judge_run(evidence, lines);
+  CHECK(judgement.findings.empty());
+  CHECK(judgement.verdict == analysis::Verdict::infra_error);
+  CHECK(judgement.why.id == "verify.unseen_send");
+}
+
 TEST_CASE("A rank that ends inside MPI_Finalize with nothing left over is a finding") {
   CHECK(kinds_of(ended_with_status(hand_made::Run(2).trace, true)) == std::vector<std::string>{"wrong-exit"});
 }

@@ -258,6 +258,39 @@ TEST_CASE("A program that never calls MPI is no pass") {
   CHECK(other.out.find("/bin/true is no MPI program") != std::string::npos);
 }
 
+TEST_CASE("A program that calls past the profiling layer has no verdict, as a source and as an executable, and is told how to get one") {
+  Scratch scratch;
+  const std::string wrapper = "#include <mpi.h>\nint MPI_Send(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c) { return PMPI_Send(b, n, t, to, tag, c); }\n";
+  const std::string direct = "if (rank == 0) PMPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);\nelse MPI_Recv(&y, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);";
+  const fs::path own = write(scratch / "own.c", wrapper + program(kExchange)), past = write(scratch / "past.c", program(direct));
+  const std::string made = (scratch / "made").string();
+  REQUIRE(std::system(("mpicc.mpich -s '" + past.string() + "' -o '" + made + "'").c_str()) == 0);
+  for (const fs::path& file : {own, past, fs::path(made)}) {
+    const Verified verified = verify(file);
+    INFO(file.string());
+    CHECK(verified.status == 3);
+    CHECK(verified.result["verdict"] == "infra-error");
+    CHECK(verified.result["findings"].empty());
+    CHECK(verified.err.find("PMPI_Send") != std::string::npos);
+    CHECK(verified.err.find("Call MPI_ names") != std::string::npos);
+  }
+  // Names of MPI that the layer leaves alone, and names that only look like MPI's, hide nothing.
+  CHECK(verify(write(scratch / "clock.c", "static int MPI_Exchange_all(int x) { return x; }\n" + program("x = MPI_Exchange_all(PMPI_Wtime() > 0);\n" + kExchange))).status == 0);
+}
+
+TEST_CASE("A program that speaks to processes it has spawned, or would, has no verdict") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "spawn.c", program(
+      "MPI_Comm parent, child; MPI_Comm_get_parent(&parent);\n"
+      "if (parent == MPI_COMM_NULL) { MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &child, MPI_ERRCODES_IGNORE);\n"
+      "MPI_Send(&x, 1, MPI_INT, 0, 0, child); MPI_Comm_disconnect(&child); }\n"
+      "else { MPI_Recv(&y, 1, MPI_INT, 0, 0, parent, MPI_STATUS_IGNORE); MPI_Comm_disconnect(&parent); }"));
+  const Verified verified = verify(file, {"--ranks", "1"});
+  INFO(verified.result.dump());
+  CHECK(verified.result["verdict"] == "infra-error");
+  for (const json& finding : verified.result["findings"]) CHECK(finding["certainty"] == "possible");  // where the launcher starts no more processes
+}
+
 TEST_CASE("Flags and arguments may begin with a dash, or be empty") {
   Scratch scratch;
   const fs::path file = write(scratch / "flags.c", "#ifndef WANTED\n#error no flag\n#endif\n" + program("if (argc != 2) return 3;\n" + kExchange));
