@@ -17,7 +17,7 @@ void CommStreams::made(const Asking& message) {
   change(message.from);
 }
 
-const std::vector<Travelling>& CommStreams::arrivals(Ns now) {
+const std::vector<int>& CommStreams::arrivals(Ns now) {
   told_.clear();
   while (later_.next() <= now) {
     const Later later = later_.take();
@@ -25,7 +25,7 @@ const std::vector<Travelling>& CommStreams::arrivals(Ns now) {
     Stage& stage = at(later.stage);
     if (later.arrives) {
       stage.receiving = false;
-      told_.push_back(stage.arriving);
+      told_.push_back(later.stage);
     } else {
       stage.sending = false;
     }
@@ -47,7 +47,7 @@ void CommStreams::match(Ns now, int from, int to, const std::vector<Ns>& delays)
   sender.sending = receiver.receiving = true;
   later_.add(add(one.left, leaves_), {from, false});
   later_.add(one.arrived, {to, true});
-  told_.push_back(one);
+  told_.push_back(to);
 }
 
 void CommStreams::post_of(Ns now, int s, const std::vector<Ns>& delays) {
@@ -60,7 +60,7 @@ void CommStreams::post_of(Ns now, int s, const std::vector<Ns>& delays) {
   if (!stage.receiving && !stage.receive && (stage.receive = next_(s))) match(now, stage.receive->from, s, delays);
 }
 
-const std::vector<Travelling>& CommStreams::post(Ns now, const std::vector<Ns>& delays) {
+const std::vector<int>& CommStreams::post(Ns now, const std::vector<Ns>& delays) {
   told_.clear();
   for (std::size_t word = 0; word < changed_.size(); ++word) {
     for (std::uint64_t bits = std::exchange(changed_[word], 0); bits != 0; bits &= bits - 1) {

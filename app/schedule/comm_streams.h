@@ -40,11 +40,13 @@ class CommStreams {
   void made(const Asking& message);
   /// When something next changes without a stage's doing; kNever if nothing does.
   Ns next() const { return later_.next(); }
-  /// What arrives at this instant; senders whose message has left go on. Good until the next call.
-  const std::vector<Travelling>& arrivals(Ns now);
-  /// Posts what can be posted now, lower stages first, and starts what then matches; `delays` by ring, from leaving to arriving.
-  /// Good until the next call.
-  const std::vector<Travelling>& post(Ns now, const std::vector<Ns>& delays);
+  /// The stages that a message reaches at this instant; senders whose message has left go on. Good until the next call.
+  const std::vector<int>& arrivals(Ns now);
+  /// Posts what can be posted now, lower stages first, and starts what then matches, for these stages; `delays` by
+  /// ring, from leaving to arriving. Good until the next call.
+  const std::vector<int>& post(Ns now, const std::vector<Ns>& delays);
+  /// The message that last set out for a stage.
+  const Travelling& arriving(int stage) const { return at(stage).arriving; }
   /// The message that a stage would send next, and the one that it wants next: what a standstill is made of.
   std::optional<Asking> sends(int stage) const { return at(stage).send; }
   std::optional<Asking> wants(int stage) const { return at(stage).receive; }
@@ -54,7 +56,7 @@ class CommStreams {
     std::deque<Asking> out;             ///< made, not yet posted
     std::optional<Asking> send, receive;  ///< posted
     bool sending = false, receiving = false;  ///< matched, on the way
-    Travelling arriving;                  ///< while it receives
+    Travelling arriving;                  ///< while it receives, and after
     Ns send_free = 0, receive_free = 0;
   };
   struct Later {
@@ -72,7 +74,7 @@ class CommStreams {
   NextReceive next_;
   LaterQueue<Later> later_;
   std::vector<std::uint64_t> changed_;  ///< stages that may have something to post, a bit each
-  std::vector<Travelling> told_;
+  std::vector<int> told_;
 };
 
 }  // namespace p2plab::schedule

@@ -359,16 +359,20 @@ class Engine {
       complete(s, stages_[index(s)].running);
       start_next(s);
     }
-    for (const Travelling& one : streams_->arrivals(now)) there(one.message.to, one.message.ring, {one.message.key, one.message.made, now});
+    for (const int s : streams_->arrivals(now)) {
+      const Asking& message = streams_->arriving(s).message;
+      there(s, message.ring, {message.key, message.made, now});
+    }
     post(now);
     return true;
   }
 
   void post(Ns now) {
-    for (const Travelling& one : streams_->post(now, delay_)) {
+    for (const int s : streams_->post(now, delay_)) {
+      if (!keep_) break;
+      const Travelling& one = streams_->arriving(s);
       const Asking& message = one.message;
-      if (keep_)
-        out_.moved.push_back({message.made, one.left, one.arrived, message.from, message.to, static_cast<std::int32_t>(message.key % m_),
+      out_.moved.push_back({message.made, one.left, one.arrived, message.from, message.to, static_cast<std::int32_t>(message.key % m_),
                               static_cast<std::int32_t>(message.key / m_), static_cast<std::int16_t>(message.ring / 2 % index(v_)), message.ring % 2 == 0});
     }
   }
