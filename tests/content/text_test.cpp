@@ -109,14 +109,6 @@ TEST_CASE("a parameter's control characters are shown, and none reaches the term
   CHECK(text("no.such", {{"x", "\x1b"}}) == "[no.such] x=\\x1b");
 }
 
-TEST_CASE("a parameter's control characters are shown, and none reaches the terminal") {
-  TextDir files("[a]\nb = { en = \"“{x}”\", zh = \"“{x}”\" }\n");
-  const Text text(files.dir);
-  CHECK(text("a.b", {{"x", "\x1b[31mred\a\r\x7F\xC2\x9B"}}) == "“\\x1b[31mred\\x07\\x0d\\x7f\\x9b”");
-  CHECK(text("a.b", {{"x", "two\nlines\tof é"}}) == "“two\nlines\tof é”");
-  CHECK(text("no.such", {{"x", "\x1b"}}) == "[no.such] x=\\x1b");
-}
-
 TEST_CASE("a parameter's value is not searched for placeholders again") {
   TextDir files("[a]\nb = { en = \"{x} {y}\", zh = \"值 {x} {y}\" }\n");
   CHECK(Text(files.dir)("a.b", {{"x", "{y}"}, {"y", "2"}}) == "{y} 2");
