@@ -19,13 +19,17 @@ void CommStreams::made(const Asking& message) {
 
 const std::vector<int>& CommStreams::arrivals(Ns now) {
   told_.clear();
-  while (later_.next() <= now) {
-    const Later later = later_.take();
-    change(later.stage);
-    Stage& stage = at(later.stage);
-    if (later.arrives) {
+  for (const int s : left_) {
+    change(s);
+    at(s).sending = false;
+  }
+  left_.clear();
+  while (const auto later = later_.take(now)) {
+    change(later->stage);
+    Stage& stage = at(later->stage);
+    if (later->arrives) {
       stage.receiving = false;
-      told_.push_back(later.stage);
+      told_.push_back(later->stage);
     } else {
       stage.sending = false;
     }
@@ -45,7 +49,12 @@ void CommStreams::match(Ns now, int from, int to, const std::vector<Ns>& delays)
   sender.send.reset();
   receiver.receive.reset();
   sender.sending = receiver.receiving = true;
-  later_.add(add(one.left, leaves_), {from, false});
+  if (leaves_ == 0 && one.left == now) {
+    left_.push_back(from);
+    left_at_ = now;
+  } else {
+    later_.add(add(one.left, leaves_), {from, false});
+  }
   later_.add(one.arrived, {to, true});
   told_.push_back(to);
 }

@@ -39,7 +39,7 @@ class CommStreams {
   /// A stage hands over a message at `message.made`, now.
   void made(const Asking& message);
   /// When something next changes without a stage's doing; kNever if nothing does.
-  Ns next() const { return later_.next(); }
+  Ns next() const { return left_.empty() ? later_.next() : left_at_; }
   /// The stages that a message reaches at this instant; senders whose message has left go on. Good until the next call.
   const std::vector<int>& arrivals(Ns now);
   /// Posts what can be posted now, lower stages first, and starts what then matches, for these stages; `delays` by
@@ -73,6 +73,8 @@ class CommStreams {
   Ns wire_, leaves_;
   NextReceive next_;
   LaterQueue<Later> later_;
+  std::vector<int> left_;  ///< whose message left at once, at `left_at_`: they go on at the same instant, after all else
+  Ns left_at_ = 0;
   std::vector<std::uint64_t> changed_;  ///< stages that may have something to post, a bit each
   std::vector<int> told_;
 };

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/schedule/comm_streams.h"
+#include "app/schedule/later_queue.h"
 #include "app/schedule/rings.h"
 #include "app/schedule/soonest.h"
 #include "app/trace/error.h"
@@ -62,7 +63,7 @@ class Engine {
         rings_(2 * static_cast<std::size_t>(layout_.slots())),
         stages_(static_cast<std::size_t>(p_)),
         buffers_(static_cast<std::size_t>(p_) * kRead),
-        soonest_(kInOrder ? p_ : 1) {
+        soonest_(kMode == Mode::ports ? p_ : 1) {
     lay_out();
     lay_costs();
     for (int s = 0; s < p_; ++s) stages_[index(s)].count = program.count(s);
@@ -344,7 +345,9 @@ class Engine {
     while (!woken_.empty()) {
       const int s = woken_.back();
       woken_.pop_back();
-      soonest_.set(s, start(s) == Went::on ? stages_[index(s)].free : Soonest::kNever);
+      const bool on = start(s) == Went::on;
+      if constexpr (!kAsks) soonest_.set(s, on ? stages_[index(s)].free : Soonest::kNever);
+      else if (on) ending_.add(stages_[index(s)].free, s);
     }
     starting_ = false;
   }
@@ -352,12 +355,11 @@ class Engine {
   // --- above the eager limit
   /// Everything that happens at the next instant; false when nothing does.
   bool instant() {
-    const int first = soonest_.stage();
-    const Ns now = std::min(first < 0 ? CommStreams::kNever : stages_[index(first)].free, streams_->next());
+    const Ns now = std::min(ending_.next(), streams_->next());
     if (now == CommStreams::kNever) return false;
-    for (int s = first; s >= 0 && stages_[index(s)].free == now; s = soonest_.stage()) {
-      complete(s, stages_[index(s)].running);
-      start_next(s);
+    while (const auto s = ending_.take(now)) {
+      complete(*s, stages_[index(*s)].running);
+      start_next(*s);
     }
     for (const int s : streams_->arrivals(now)) {
       const Asking& message = streams_->arriving(s).message;
@@ -484,6 +486,7 @@ class Engine {
     std::int32_t iteration = 0;
     std::int8_t at = 0, filled = 0;  ///< in its buffer
   };
+  LaterQueue<int> ending_;  ///< stages, by the end of what they run; of equal times the order does not matter: all messages of an instant are posted after it
   std::vector<Receives> receives_;
   std::vector<Action> ahead_;  ///< what it looks at, beside the actions that run
   std::optional<CommStreams> streams_;

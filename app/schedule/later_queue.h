@@ -1,11 +1,13 @@
 // What is still to happen, soonest first, of equal times in the order of adding. Times mostly rise as they are added (an
 // instant plus one of a few delays), so a few rising lanes take nearly all of it; a heap takes the rest.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <vector>
@@ -19,7 +21,8 @@ class LaterQueue {
 
   void add(std::int64_t when, const What& what) {
     const Entry entry{when, sequence_++, what};
-    for (Lane& lane : lanes_) {
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      Lane& lane = lanes_[i];
       if (lane.first == lane.entries.size()) {
         lane.entries.clear();
         lane.first = 0;
@@ -30,6 +33,7 @@ class LaterQueue {
         lane.first = 0;
       }
       lane.entries.push_back(entry);
+      used_ = std::max(used_, i + 1);
       return;
     }
     rest_.push(entry);
@@ -37,16 +41,26 @@ class LaterQueue {
   /// When the soonest happens; kNever when there is nothing.
   std::int64_t next() const {
     std::int64_t when = rest_.empty() ? kNever : rest_.top().when;
-    for (const Lane& lane : lanes_)
+    for (std::size_t i = 0; i < used_; ++i) {
+      const Lane& lane = lanes_[i];
       if (lane.first < lane.entries.size() && lane.entries[lane.first].when < when) when = lane.entries[lane.first].when;
+    }
     return when;
   }
-  /// The soonest, which it then lacks. There must be one.
-  What take() {
+  /// The soonest, which it then lacks; nothing when nothing happens until `now`.
+  std::optional<What> take(std::int64_t now) {
     Lane* from = nullptr;
-    for (Lane& lane : lanes_)
+    for (std::size_t i = 0; i < used_; ++i) {
+      Lane& lane = lanes_[i];
       if (lane.first < lane.entries.size() && (from == nullptr || from->entries[from->first] > lane.entries[lane.first])) from = &lane;
-    if (from != nullptr && (rest_.empty() || rest_.top() > from->entries[from->first])) return from->entries[from->first++].what;
+    }
+    if (from != nullptr && (rest_.empty() || rest_.top() > from->entries[from->first])) {
+      const Entry& soonest = from->entries[from->first];
+      if (soonest.when > now) return std::nullopt;
+      ++from->first;
+      return soonest.what;
+    }
+    if (rest_.empty() || rest_.top().when > now) return std::nullopt;
     const What what = rest_.top().what;
     rest_.pop();
     return what;
@@ -65,6 +79,7 @@ class LaterQueue {
     std::size_t first = 0;  ///< not yet taken
   };
   std::array<Lane, 4> lanes_;
+  std::size_t used_ = 0;  ///< lanes that have ever held anything: the first ones
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> rest_;
   std::uint64_t sequence_ = 0;
 };

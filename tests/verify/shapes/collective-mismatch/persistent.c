@@ -2,8 +2,8 @@
 // ranks: 2 3
 // variant right: => pass
 // variant crossed: -DCROSSED => pass
-// variant root: -DWRONG=1 => collective-mismatch at 0@bcast 1@bcast
-// variant count: -DWRONG=2 => collective-mismatch at 0@sum 1@sum
+// variant root: -DWRONG=1 => collective-mismatch at 1@bcast
+// variant count: -DWRONG=2 => collective-mismatch at 1@sum
 // variant order: -DWRONG=3 => collective-mismatch
 // quick: root/2 crossed/2
 #include <mpi.h>
