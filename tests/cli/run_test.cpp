@@ -95,7 +95,7 @@ TEST_CASE("every knob that is a number is a JSON number, and a saved run is repe
   const Scratch scratch;
   const std::string saved = (scratch / "run.json").string();
   const std::vector<std::string> quick{"--set", "forward_us=300", "--set", "backward_us=600"};
-  std::vector<std::string> arguments{"run", "pipeline", "--set", "microbatch_size=8", "--set", "global_batch=64", "--json", saved};
+  std::vector<std::string> arguments{"run", "pipeline", "--set", "microbatch_size=8", "--set", "global_batch=64", "--set", "fixed_us=100", "--json", saved};
   arguments.insert(arguments.end(), quick.begin(), quick.end());
   REQUIRE(p2plab(arguments).status == 0);
   const json knobs = json::parse(read_file(saved))["knobs"];

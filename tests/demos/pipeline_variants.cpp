@@ -101,7 +101,7 @@ TEST_CASE("the activations in flight are counted from the trace") {
 TEST_CASE("a fixed batch in smaller microbatches has more of them and the same gradients") {
   for (const auto& [size, microbatches] : std::map<std::string, int>{{"2", 16}, {"8", 4}, {"32", 1}}) {
     INFO(size);
-    const auto done = run({{"microbatch_size", size}});
+    const auto done = run({{"microbatch_size", size}, {"fixed_us", "100"}});
     check_passes(*done);
     CHECK(analysis::pipeline_numbers(done->trace()).microbatches == microbatches);
   }

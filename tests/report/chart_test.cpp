@@ -223,8 +223,8 @@ TEST_CASE("a table has one line a row, its unit in the head, and no column that 
 }
 
 TEST_CASE("a number names what it is compared with, by value") {
-  check::NumberSpec number{"gain_times", {"Gain", "收益"}, {"bound {bound_times}, {unknown}", "上界 {bound_times}"}};
+  check::NumberSpec number{"gain_times", {"Gain", "收益"}, {"bound {bound_times}; alone {unknown}", "上界 {bound_times}"}};
   const auto words = number_words(number, {{"gain_times", 1.5}, {"bound_times", 2.0}}, tests::text());
   CHECK(words.value == "1.5 ×");
-  CHECK(words.beside == "bound 2 ×, –");
+  CHECK(words.beside == "bound 2 ×");
 }
