@@ -31,8 +31,7 @@ void add_words(const CLI::App& app, std::vector<std::string>& options, std::vect
 }
 
 /// Commands that come with a later version: who has read of them is told so.
-constexpr const char* kLater[] = {"p2plab check",   "p2plab trace",  "p2plab labs",   "p2plab cards",
-                                  "p2plab lab",    "p2plab bench import", "p2plab bench nccl"};
+constexpr const char* kLater[] = {"p2plab trace", "p2plab bench import"};
 
 bool awaits_command(const CLI::App& command) { return !command.get_subcommands([](const CLI::App*) { return true; }).empty(); }
 

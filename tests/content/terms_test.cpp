@@ -69,6 +69,13 @@ TEST_CASE("Chinese texts say all-reduce and 集合通信; another spelling is a 
   }
 }
 
+TEST_CASE("Chinese texts call the lab 实验台") {
+  for (const fs::path& file : texts()) {
+    INFO(file.string());
+    CHECK(file_text(file).find("实验室") == std::string::npos);
+  }
+}
+
 TEST_CASE("Chinese texts have one word for staleness, 陈旧") {
   const std::regex other("过期(的)?(梯度|参数|权重|程度|度)|(梯度|参数|权重)过期");
   for (const fs::path& file : texts()) {
