@@ -19,8 +19,9 @@ int main(int argc, char **argv) {
   MPI_Group_incl(world, 2, high, &right);
   MPI_Intercomm_create_from_groups(rank < 2 ? left : right, 0, rank < 2 ? right : left, 0, "sides", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &across);
 #if defined WRONG && WRONG == 1
+  if (rank == 3) MPI_Send(&mine, 1, MPI_INT, 1, 0, across);
   MPI_Recv(&theirs, 1, MPI_INT, rank % 2, 0, across, MPI_STATUS_IGNORE);  // @receive
-  MPI_Send(&mine, 1, MPI_INT, rank % 2, 0, across);
+  if (rank != 3) MPI_Send(&mine, 1, MPI_INT, rank % 2, 0, across);
 #else
   MPI_Sendrecv(&mine, 1, MPI_INT, rank % 2, 0, &theirs, 1, MPI_INT, rank % 2, 0, across, MPI_STATUS_IGNORE);
 #endif
