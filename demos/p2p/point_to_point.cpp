@@ -229,7 +229,7 @@ std::shared_ptr<WorkState> Runtime::enqueue_messages(StreamState& stream, std::v
 
 void Runtime::send_or_recv(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
   gate(where);
-  if (tensor.defined() && is_short(tensor)) return short_message(kind, name, tensor, peer, tag, where);
+  if (tensor.defined() && sends_plainly()) return plain_message(kind, name, tensor, peer, tag, where);
   carry_out(prepare(kind, name, tensor, peer, tag, kAsynchronous, where));
 }
 

@@ -160,9 +160,9 @@ class Runtime {
   std::vector<OperationPtr> prepare_group(std::string_view name, std::span<const P2POp> ops, Where where);
   Record describe_group(std::string_view name, const std::vector<OperationPtr>& operations, const Where& where);
   void carry_out(const OperationPtr& operation);
-  // short_message.cpp
-  bool is_short(const Tensor& tensor) const;
-  void short_message(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where);
+  // plain_message.cpp
+  bool sends_plainly() const;
+  void plain_message(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where);
   void carry_out_group(std::string_view name, const std::vector<OperationPtr>& operations, Where where);
   /// NCCL's rules: a message follows the one before it of the same ordered pair, whatever their streams.
   void follow(StreamState& stream, const std::vector<OperationPtr>& operations, Where where);

@@ -13,6 +13,7 @@ namespace p2p {
 namespace {
 
 constexpr int kPolls = 64;  ///< the first ones without a look at the clock: a short message is over by then
+constexpr int kPollsALook = 8;
 constexpr std::int64_t kSpinNs = 20'000;
 constexpr std::int64_t kYieldNs = 200'000;
 constexpr std::int64_t kNapNs = 50'000;
@@ -28,10 +29,8 @@ void relax() {
 }  // namespace
 
 void Backoff::pause(std::int64_t wake_ns) {
-  if (wake_ns == 0 && polls_ < kPolls) {
-    ++polls_;
-    return;
-  }
+  // A look at the clock costs as much as a poll of MPI.
+  if (wake_ns == 0 && !yielding_ && (++polls_ < kPolls || polls_ % kPollsALook != 0)) return;
   const std::int64_t now = p2plab::trace::monotonic_ns();
   if (begin_ns_ == 0) begin_ns_ = now;
   if (wake_ns != 0) {
@@ -41,6 +40,7 @@ void Backoff::pause(std::int64_t wake_ns) {
   if (now - begin_ns_ < kSpinNs) {
     relax();
   } else if (now - begin_ns_ < kYieldNs) {
+    yielding_ = true;
     ::sched_yield();
   } else if (looks_ > 0) {
     --looks_;

@@ -15,6 +15,7 @@ class Backoff {
  private:
   std::int64_t begin_ns_ = 0;  ///< of the first look at the clock
   int polls_ = 0;
+  bool yielding_ = false;
   bool napping_ = false;
   int looks_ = 0;
 };

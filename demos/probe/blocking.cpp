@@ -53,8 +53,12 @@ Communicator* if_plain(const Transfer& what, const Datatype*& layout) {
 int transfer_plainly(const Transfer& what, Communicator& comm, const Datatype& layout, MPI_Status* status) {
   Thread& thread = Thread::current();
   thread.end_polling();
+  const trace::Ticks began = thread.ring()->now();
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int posted = hand_over(what, what.peer, &request);
+  // All else is written while the message travels.
   Record record = record_of(what, comm, layout, trace::kBlocking | trace::kPosts);
-  record.ticks = thread.ring()->now();
+  record.ticks = began;
   record.type = RecordType::done;
   record.lane = thread.lane();
   record.name = thread.text(what.where.call);
@@ -64,9 +68,7 @@ int transfer_plainly(const Transfer& what, Communicator& comm, const Datatype& l
   record.tag = what.tag;
   record.request = Probe::get().next_request();
   const std::uint32_t span = thread.next_id();
-  MPI_Request request = MPI_REQUEST_NULL;
   Answer answer;
-  const int posted = hand_over(what, what.peer, &request);
   for (int look = 0; posted == MPI_SUCCESS && look < kQuickLooks && !answer.is_final(); ++look) answer.ask(request);
   if (answer.done != 0 && answer.code == MPI_SUCCESS && (what.send || static_cast<std::uint64_t>(bytes_of(answer.status)) == record.bytes)) [[likely]] {
     record.value |= (thread.ring()->now() - record.ticks) << 16;

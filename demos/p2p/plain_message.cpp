@@ -1,22 +1,16 @@
-// A short blocking message, on the thread that asks for it. Whatever is done before it is posted delays it, so its record is
-// written while it travels: one where it is over at once, else two.
+// A blocking message with nothing special about it, on the thread that asks for it. Whatever is done before it is posted
+// delays it, so its record is written while it travels: one where it is over at once, else two.
 #include <fmt/format.h>
 
 #include "demos/p2p/runtime.h"
 #include "demos/p2p/waiting.h"
 
 namespace p2p {
-namespace {
-
-constexpr std::size_t kShort = 16384;  ///< bytes; of longer ones what is recorded first costs nothing that counts
-
-}  // namespace
-
-bool Runtime::is_short(const Tensor& tensor) const {
-  return tensor.nbytes() <= kShort && !hashing && !options.nccl_semantics && !link_.emulated() && device_ == nullptr && !is_virtual();
+bool Runtime::sends_plainly() const {
+  return !hashing && !options.nccl_semantics && !link_.emulated() && device_ == nullptr && !is_virtual();
 }
 
-void Runtime::short_message(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
+void Runtime::plain_message(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where) {
   const bool is_send = kind == Kind::send;
   auto* ring = Lane::current().ring;
   const auto began = ring != nullptr ? ring->now() : 0;
@@ -31,8 +25,8 @@ void Runtime::short_message(Kind kind, std::string_view name, const Tensor& tens
     std::unique_ptr<Pending> pending;
     {
       const std::lock_guard order(post_mutex_);
-      if (ring != nullptr) sequence = sequences_[{is_send, {peer, tag}}]++;
       pending = is_send ? backend->send(transfer) : backend->receive(transfer);
+      if (ring != nullptr) sequence = sequences_[{is_send, {peer, tag}}]++;
     }
     bool done = pending->test();
     if (ring == nullptr) {
@@ -42,9 +36,8 @@ void Runtime::short_message(Kind kind, std::string_view name, const Tensor& tens
       }
       return;
     }
-    const auto posted = ring->now();
+    const auto ended = done ? ring->now() : 0;
     Record record = annotate(kind, name, where);
-    record.type = done ? RecordType::done : RecordType::begin;
     record.ticks = began;
     record.id = ring->next_id();
     ring->next_id();  // the operation in flight
@@ -57,7 +50,8 @@ void Runtime::short_message(Kind kind, std::string_view name, const Tensor& tens
     record.bytes = tensor.nbytes();
     record.request = next_request_.fetch_add(1);
     record.sequence = sequence;
-    if (done) record.value = (posted - began) << 16;
+    record.type = done ? RecordType::done : RecordType::begin;
+    if (done) record.value = (ended - began) << 16;
     ring->push_stamped(record);
     if (done) return;
     ring->blocked(record.id);
