@@ -54,6 +54,8 @@ ordered_json to_json(const RunRequest& request, const DemoManifest& demo, const 
     const auto found = request.knobs.find(knob.id);
     knobs[knob.id] = knob_json(found == request.knobs.end() ? knob.default_value : found->second);
   }
+  for (const auto& [id, value] : request.knobs)  // and those of the virtual machine that were set
+    if (demo.knob(id) == nullptr) knobs[id] = knob_json(value);
   ordered_json findings = ordered_json::array();
   for (const analysis::Finding& finding : result.findings) findings.push_back(to_json(finding, text));
   ordered_json out{{"schema", "p2plab.run/1"},
