@@ -10,9 +10,10 @@ using p2plab::test::run_demo;
 
 namespace {
 
-std::unique_ptr<p2plab::check::DemoRun> corruption(const std::string& variant, const std::string& bytes) {
+std::unique_ptr<p2plab::check::DemoRun> corruption(const std::string& variant, const std::string& bytes, bool strict = false) {
   p2plab::check::RunRequest request;
   request.demo = "corruption";
+  request.strict = strict;
   // The sender has overwritten its buffer long before the receiver comes, however busy the machine is.
   request.knobs = {{"variant", variant}, {"bytes", bytes}, {"receiver_delay_ms", "300"}};
   request.timeout_s = 20;
@@ -43,6 +44,40 @@ TEST_CASE("small messages hide an overwritten send buffer, and the hash finds it
   CHECK(run->result().as_promised);
   CHECK(metric(*run, "corrupt_bytes") == 0);
   CHECK(metric(*run, "hash_mismatches") == 1);
+}
+
+TEST_CASE("with every send synchronous completion waits, not the copy: small messages stay intact, and the hash finds it") {
+  const std::string variant = GENERATE("unsafe", "freed");
+  const auto run = corruption(variant, "64", true);
+  INFO(describe(*run));
+  CHECK(run->result().as_promised);
+  CHECK(metric(*run, "hash_mismatches") == 1);
+  // MPICH copies; what another MPI does is said all the same.
+  CHECK((run->result().says.en.find("intact") != std::string::npos || run->result().says.en.find("bytes are right") != std::string::npos) == (metric(*run, "corrupt_bytes") == 0));
+}
+
+TEST_CASE("the sentence of an overwritten send buffer fits the bytes that arrived, strict or not, at any size") {
+  int intact = 0, wrong = 0;
+  for (const std::string variant : {"unsafe", "freed"})
+    for (const bool strict : {false, true})
+      for (const std::string bytes : {"64", "65536", "1048576"}) {
+        p2plab::check::RunRequest request;
+        request.demo = "corruption";
+        request.backend = "sim";
+        request.strict = strict;
+        request.knobs = {{"variant", variant}, {"bytes", bytes}};
+        request.timeout_s = 60;
+        const auto run = run_demo(std::move(request));
+        INFO(describe(*run));
+        CHECK(run->result().as_promised);
+        const bool none = metric(*run, "corrupt_bytes") == 0;
+        const auto& says = run->result().says;
+        CHECK((says.en.starts_with("All bytes arrived intact") || says.en.find("the bytes are right") != std::string::npos) == none);
+        CHECK((says.zh.find("全部正确") != std::string::npos || says.zh.find("字节是对的") != std::string::npos) == none);
+        (none ? intact : wrong) += 1;
+      }
+  CHECK(intact == 4);  // not strict and eager: copied
+  CHECK(wrong == 8);   // the virtual machine copies nothing when strict
 }
 
 TEST_CASE("a receive buffer read or reused before wait is wrong at any size") {
