@@ -309,6 +309,34 @@ TEST_CASE("every number that a claim shows has a noun, and a unit where it is no
     }
 }
 
+TEST_CASE("a claim about a pipeline's blocking calls runs them, and names the protocol of what it times") {
+  // Not "nonblocking". The simulator shows no blocking call: its senders go on.
+  const std::regex blocking("(^|[^-a-z])blocking");
+  int seen = 0;
+  for (const Claim& claim : claims().all())
+    for (const auto* setting : {&claim.experiment, &claim.counter}) {
+      if (!*setting || !std::regex_search((*setting)->shows.en, blocking)) continue;
+      const auto& shows = (*setting)->shows;
+      const auto is_pipeline = [](const std::vector<std::string>& words) { return words[0] == "sim" || words[1] == "pipeline"; };
+      const auto& runs = (*setting)->runs;
+      if (std::none_of(runs.begin(), runs.end(), is_pipeline)) continue;
+      INFO(claim.id << ": " << shows.en << " / " << shows.zh);
+      const bool beside = (*setting)->metric == "metrics.gain_over_blocking";  // the demo runs a blocking step beside its own
+      CHECK((beside || std::any_of(runs.begin(), runs.end(), [](const auto& words) {
+               return std::any_of(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("communication=blocking"); });
+             })));
+      CHECK(std::none_of(runs.begin(), runs.end(), [](const auto& words) { return words[0] == "sim"; }));
+      ++seen;
+      if ((*setting)->unit == "word") continue;
+      const auto& named = claim.experiment->shows;  // a counter-setting may say "the same calls"
+      for (const std::string& words : {shows.en + named.en, shows.zh + named.zh}) CHECK((words.find("eager") != std::string::npos || words.find("rendezvous") != std::string::npos));
+    }
+  CHECK(seen >= 6);
+  for (const char* id : {"blocking-grows-bubble", "must-be-nonblocking"})
+    for (const auto* setting : {&claims().at(id).experiment, &claims().at(id).counter})
+      for (const auto& words : (*setting)->runs) CHECK(std::find(words.begin(), words.end(), "communication=blocking") != words.end());
+}
+
 TEST_CASE("a prediction is right or wrong about a number, or about a word") {
   const content::ClaimPrediction below{"<", "", 1, 0.01}, near{"=", "", 2, 0.01}, not_near{"!=", "", 2, 0.01}, none{"=", "", 0, 0.01}, word{"!=", "deadlock", 0, 0.01};
   CHECK(below.right(0.5));
