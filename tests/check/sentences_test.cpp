@@ -49,6 +49,23 @@ TEST_CASE("of a slow or frozen stage the sentence gives the bubble beside that o
   CHECK(said_of(demo, {{"transport", "bcast2"}, {"slow_stage", "2"}}).find("{bubble_ideal_ratio}") != std::string::npos);
 }
 
+TEST_CASE("what is said of the bubble under messages between neighbours is the run's own number beside that of free messages") {
+  const auto demo = real("pipeline");
+  for (const auto& promise : demo.promises) {
+    if (promise.verdict != analysis::Verdict::pass || !promise.when.contains("schedule")) continue;
+    if (promise.when.contains("transport") || promise.when.contains("communication")) continue;
+    for (const std::string& said : {promise.says.en, promise.says.zh}) {
+      INFO(said);
+      CHECK(said.find("{bubble_ratio}") != std::string::npos);
+      CHECK(said.find("{bubble_ideal_ratio}") != std::string::npos);
+    }
+  }
+  for (const std::string schedule : {"1f1b", "gpipe", "naive", "eager-1f1b", "interleaved-1f1b", "zb-h1", "zb-h2", "zb-v"}) {
+    INFO(schedule);
+    CHECK(said_of(demo, {{"schedule", schedule}}).find("{bubble_ratio}") != std::string::npos);
+  }
+}
+
 TEST_CASE("a step below nothing at the eager limit is not passed off as one") {
   const auto demo = real("latency-bandwidth");
   check::RunRequest request;
