@@ -252,6 +252,7 @@ ordered_json to_json(const ClaimResult& result) {
   const content::Claim& claim = *result.claim;
   return {{"id", claim.id},
           {"verdict", to_string(claim.verdict)},
+          {"verdict_why", {{"en", claim.why.en}, {"zh", claim.why.zh}}},
           {"counter", result.counter},
           {"sentence", result.other_sentence() ? ordered_json{{"en", claim.counter->says.en}, {"zh", claim.counter->says.zh}} : ordered_json(nullptr)},
           {"outcome", to_string(result.outcome)},

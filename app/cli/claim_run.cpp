@@ -27,16 +27,17 @@ struct ClaimOptions {
 };
 
 ordered_json claim_report_json(const ClaimOptions& options, const std::vector<check::ClaimResult>& results, bool as_declared, std::size_t wanted) {
-  ordered_json list = ordered_json::array(), counts = ordered_json::object();
+  ordered_json list = ordered_json::array(), counts = ordered_json::object(), verdicts = ordered_json::object();
   for (const char* word : {"confirmed", "refuted", "documented", "not-shown-here"}) counts[word] = 0;
+  for (const auto verdict : content::kClaimVerdicts) verdicts[std::string(to_string(verdict))] = 0;
   for (const check::ClaimResult& result : results) {
     list.push_back(check::to_json(result));
-    counts[std::string(to_string(result.outcome))] = counts[std::string(to_string(result.outcome))].get<int>() + 1;
+    for (ordered_json* count : {&counts[std::string(to_string(result.outcome))], &verdicts[std::string(to_string(result.claim->verdict))]}) *count = count->get<int>() + 1;
   }
   ordered_json out{{"schema", "p2plab.claim/1"}, {"seed", options.request.seed}, {"as_declared", as_declared}};
   if (results.size() < wanted) out["interrupted"] = {{"done", results.size()}, {"of", wanted}};
   if (!options.all && !list.empty()) out.update(list.front());  // one claim: its own object
-  else out.update({{"counts", std::move(counts)}, {"claims", std::move(list)}});
+  else out.update({{"counts", std::move(counts)}, {"verdicts", std::move(verdicts)}, {"claims", std::move(list)}});
   return out;
 }
 

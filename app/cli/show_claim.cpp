@@ -42,6 +42,10 @@ class ClaimPrinter {
   void counter_outcome(const check::ClaimResult& result, int indent) {
     if (result.counter) line(report::claim_outcome(result, context_.text), indent, true);
   }
+  void own_verdict(const content::Claim& claim, int indent, bool with_why = true) {
+    const std::string verdict = with_why ? report::claim_verdict(claim, context_.text) : context_("claim.verdict_" + std::string(to_string(claim.verdict)));
+    line(context_("claim.own_verdict", {{"verdict", verdict}}), indent);
+  }
   const report::Terminal& terminal() const { return terminal_; }
 
  private:
@@ -94,7 +98,7 @@ void print_claim(const Context& context, const content::Claim& claim, const std:
   const auto language = context.text.language();
   printer.line(claim.claim.in(language), 0, true);
   out << report::coloured(claim.id + " · " + report::claim_speaker(claim, context.text), Ink::muted, printer.terminal()) << "\n\n";
-  printer.labelled("claim.verdict", context("claim.verdict_" + std::string(to_string(claim.verdict))) + " " + claim.why.in(language));
+  printer.labelled("claim.verdict", report::claim_verdict(claim, context.text));
   printer.labelled("claim.better", claim.better.in(language));
   if (claim.experiment) {
     out << report::coloured(context("claim.experiment"), Ink::muted, printer.terminal()) << "\n";
@@ -122,6 +126,7 @@ void print_claim_result(const Context& context, const check::ClaimResult& result
   printer.counter_outcome(result, 2);
   printer.line(report::claim_shows(result, context.text), 2);
   if (!result.as_declared()) printer.line(context("claim.not_as_declared"), 2, true);
+  printer.own_verdict(claim, 2);
   if (result.counter) return;
   printer.labelled("claim.better", claim.better.in(language));
   list_sources(context, claim, sources, out, printer);
@@ -137,6 +142,7 @@ void print_claim_line(const Context& context, const check::ClaimResult& result, 
   if (result.outcome == content::ClaimOutcome::documented)  // there the source is the evidence
     for (const std::string& source : report::claim_sources(claim, sources, context.text)) printer.line(source, 6);
   if (!result.as_declared()) printer.line(context("claim.not_as_declared"), 4, true);
+  printer.own_verdict(claim, 4, claim.verdict == content::ClaimVerdict::holds_when);  // among many the condition alone is worth its lines
   out.flush();
 }
 

@@ -1,6 +1,7 @@
 // Claims about point-to-point communication: what is said, whether it holds, the experiment that shows it, and the better
 // sentence. Read from assets/claims/*.toml, one file a topic, which a teacher can edit.
 #pragma once
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -15,6 +16,8 @@ namespace p2plab::content {
 enum class ClaimVerdict { holds, holds_when, misleading, wrong };
 /// "holds", "holds-when", "misleading", "false": the word of the files and part of the text ids.
 std::string_view to_string(ClaimVerdict verdict);
+/// All of them, the kindest first.
+inline constexpr std::array kClaimVerdicts{ClaimVerdict::holds, ClaimVerdict::holds_when, ClaimVerdict::misleading, ClaimVerdict::wrong};
 
 /// What came of an experiment. `documented`: no run can show it, the source decides. `not_shown_here`: a part is missing here.
 enum class ClaimOutcome { confirmed, refuted, documented, not_shown_here };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "app/report/html_page.h"
 #include "app/report/utf8.h"
@@ -96,6 +97,10 @@ std::string claim_outcome(const check::ClaimResult& result, const content::Text&
   return text("claim.other_" + word, {{"sentence", result.claim->counter->says.in(text.language())}});
 }
 
+std::string claim_verdict(const content::Claim& claim, const content::Text& text) {
+  return text("claim.verdict_and_why", {{"verdict", text("claim.verdict_" + std::string(to_string(claim.verdict)))}, {"why", claim.why.in(text.language())}});
+}
+
 std::string claim_world(const check::ClaimResult& result, const content::Text& text) { return result.stayed_on_sim() ? text("claim.on_sim") : std::string(); }
 
 std::string claim_worlds(const std::vector<check::ClaimResult>& results, const content::Text& text) {
@@ -136,17 +141,21 @@ std::string claim_counts(const std::vector<check::ClaimResult>& results, const c
   const auto count = [&](auto which) { return std::to_string(std::count_if(results.begin(), results.end(), which)); };
   const auto outcome = [&](ClaimOutcome one) { return count([one](const auto& each) { return !each.other_sentence() && each.outcome == one; }); };
   const bool counter = !results.empty() && results.front().counter;
+  Params verdicts;
+  for (const auto verdict : content::kClaimVerdicts) verdicts.emplace_back(to_string(verdict), count([verdict](const auto& each) { return each.claim->verdict == verdict; }));
   return text(counter ? "claim.counts_counter" : "claim.counts",
               {{"all", std::to_string(results.size())}, {"confirmed", outcome(ClaimOutcome::confirmed)}, {"refuted", outcome(ClaimOutcome::refuted)},
                {"documented", outcome(ClaimOutcome::documented)}, {"missing", outcome(ClaimOutcome::not_shown_here)},
-               {"other", count([](const auto& each) { return each.other_sentence(); })}});
+               {"other", count([](const auto& each) { return each.other_sentence(); })}}) +
+         "\n" + text("claim.counts_verdicts", verdicts);
 }
 
 std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text, std::size_t wanted) {
   std::string body = "<h1>" + xml_text(text("claim.page_title")) + "</h1>\n";
   if (results.size() < wanted)
     body += paragraph("refuted", text("claim.interrupted", {{"n", std::to_string(results.size())}, {"all", std::to_string(wanted)}}));
-  body += paragraph("muted", claim_counts(results, text));
+  std::istringstream counts(claim_counts(results, text));
+  for (std::string line; std::getline(counts, line);) body += paragraph("muted", line);
   if (const std::string worlds = claim_worlds(results, text); !worlds.empty()) body += paragraph("muted", worlds);
   std::map<std::string, std::string> drawn_at;  ///< command -> id of the claim
   int pictures = 0;
@@ -154,13 +163,12 @@ std::string claim_page(const std::vector<check::ClaimResult>& results, const std
     const content::Claim& claim = *result.claim;
     const std::string outcome(to_string(result.outcome));
     body += "<article id=\"" + claim.id + "\">\n<h2>" + xml_text(claim.claim.in(text.language())) + "</h2>\n";
-    body += "<p class=\"muted\"><code>" + claim.id + "</code> · " + xml_text(claim_speaker(claim, text)) + " · " +
-            xml_text(text("claim.verdict_" + std::string(to_string(claim.verdict))));
+    body += "<p class=\"muted\"><code>" + claim.id + "</code> · " + xml_text(claim_speaker(claim, text));
     if (result.stayed_on_sim()) body += " · <b>" + xml_text(claim_world(result, text)) + "</b>";
     body += "</p>\n";
     body += "<p class=\"" + (result.counter && !result.other_sentence() ? "muted" : outcome) + "\"><b>" + xml_text(claim_outcome(result, text)) + "</b> " + xml_text(claim_shows(result, text)) + "</p>\n";
     if (!result.as_declared()) body += paragraph("refuted", text("claim.not_as_declared"));
-    body += paragraph("", claim.why.in(text.language()));
+    body += paragraph("", text("claim.own_verdict", {{"verdict", claim_verdict(claim, text)}}));
     body += "<p class=\"say\"><b>" + xml_text(text("claim.better")) + "</b><br>" + xml_text(claim.better.in(text.language())) + "</p>\n";
     for (std::size_t i = 0; i < result.commands.size(); ++i) {
       body += "<p><code>" + xml_text(result.commands[i]) + "</code></p>\n";

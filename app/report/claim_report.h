@@ -18,6 +18,9 @@ std::vector<std::string> claim_sources(const content::Claim& claim, const std::v
 /// What came of it, in words: "confirmed"; of a counter-setting "as claimed, at this setting", or, where it decides another
 /// sentence, that sentence with its outcome.
 std::string claim_outcome(const check::ClaimResult& result, const content::Text& text);
+/// The claim's own verdict and why, which for what holds under a condition is the condition. A run says what came of one
+/// setting: with "refuted" alone nobody knows whether the claim is false or misleading.
+std::string claim_verdict(const content::Claim& claim, const content::Text& text);
 /// "on sim" where real MPI was asked for and the virtual clock ran; else empty.
 std::string claim_world(const check::ClaimResult& result, const content::Text& text);
 /// How many ran on real MPI, and how many stayed on the virtual clock and why; empty where nobody asked for real MPI.
@@ -26,7 +29,7 @@ std::string claim_worlds(const std::vector<check::ClaimResult>& results, const c
 std::string claim_number_name(const content::ClaimNumber& number, bool two_runs, const content::Text& text);
 /// What the sentence says of that number: "step time, first run over second: at most 1.00 ×".
 std::string claim_predicts(const content::Experiment& experiment, const content::Text& text);
-/// "60 claims: 20 confirmed, …": each outcome with its count; of counter-settings, on which side each fell.
+/// "60 claims: 20 confirmed, …": each outcome with its count; of counter-settings, on which side each fell. Then how many claims have which verdict.
 std::string claim_counts(const std::vector<check::ClaimResult>& results, const content::Text& text);
 
 /// HTML, without script or network. `wanted`: how many were asked for; with fewer results the page says that it was interrupted.

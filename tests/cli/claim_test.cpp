@@ -10,6 +10,16 @@
 using cli_test::p2plab;
 using nlohmann::json;
 
+namespace {
+
+/// Without blanks and line ends: where a line is broken does not matter.
+std::string dense(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  return text;
+}
+
+}  // namespace
+
 TEST_CASE("claims are listed, for people and as JSON") {
   const auto listed = p2plab({"claims", "--json", "-"});
   REQUIRE(listed.status == 0);
@@ -28,6 +38,22 @@ TEST_CASE("a false claim that is refuted is a success, with the number and the b
   CHECK(out["as_declared"] == true);
   CHECK(out["number"] == Approx(1.0));
   CHECK(ran.err.find("Same bubble") != std::string::npos);
+}
+
+TEST_CASE("a run repeats the verdict that the list has, with its condition, beside what came of it") {
+  struct Wanted { const char *lang, *claim, *outcome, *verdict, *why; };
+  for (const auto& wanted : {Wanted{"en", "must-be-nonblocking", "refuted", "Verdict on the claim: false.", ""}, Wanted{"en", "pipeline-must-be-p2p", "refuted", "Verdict on the claim: misleading.", ""},
+                             Wanted{"en", "send-first-deadlocks", "confirmed", "Verdict on the claim: holds under a condition.", "larger than what the library buffers"},
+                             Wanted{"zh", "send-first-deadlocks", "confirmed", "这条说法的结论：有条件成立。", "前提是消息大于库愿意缓存的大小"}}) {
+    const auto ran = p2plab({"claim", "run", wanted.claim, "--lang", wanted.lang, "--json", "-"});
+    REQUIRE(ran.status == 0);
+    INFO(ran.err);
+    const auto out = json::parse(ran.out);
+    CHECK(out["outcome"] == wanted.outcome);
+    CHECK(dense(ran.err).find(dense(wanted.verdict)) != std::string::npos);
+    CHECK(dense(ran.err).find(dense(wanted.why)) != std::string::npos);
+    CHECK(out["verdict_why"][wanted.lang].get<std::string>().find(wanted.why) != std::string::npos);
+  }
 }
 
 TEST_CASE("the counter-setting says the other side") {

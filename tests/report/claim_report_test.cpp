@@ -2,6 +2,7 @@
 #include "app/report/claim_report.h"
 
 #include <filesystem>
+#include <map>
 
 #include "tests/report/support.h"
 #include "tests/support/catch.h"
@@ -117,4 +118,28 @@ TEST_CASE("the outcome of a counter-setting is that of the sentence that it deci
   }
   CHECK(own > 0);
   CHECK(other > 0);
+}
+
+TEST_CASE("what came of a run never stands without the claim's own verdict, and the summary counts every verdict that the list has") {
+  const content::Claims claims(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/claims");
+  for (const auto language : {content::Language::en, content::Language::zh}) {
+    const auto text = tests::text(language);
+    std::vector<check::ClaimResult> results;
+    std::map<content::ClaimVerdict, int> listed;
+    for (const content::Claim& claim : claims.all()) {
+      results.emplace_back();
+      results.back().claim = &claim;
+      results.back().outcome = content::ClaimOutcome::documented;
+      ++listed[claim.verdict];
+    }
+    REQUIRE(listed.size() == content::kClaimVerdicts.size());
+    Params counts;
+    for (const auto& [verdict, n] : listed) counts.emplace_back(to_string(verdict), std::to_string(n));
+    const std::string summary = text("claim.counts_verdicts", counts), page = report::claim_page(results, {}, text, results.size());
+    CHECK(summary.find('{') == std::string::npos);
+    CHECK(report::claim_counts(results, text).find(summary) != std::string::npos);
+    CHECK(count(page, summary) == 1);
+    for (const auto verdict : content::kClaimVerdicts)
+      CHECK(count(page, text("claim.own_verdict", {{"verdict", text("claim.verdict_" + std::string(to_string(verdict)))}})) == listed[verdict]);
+  }
 }

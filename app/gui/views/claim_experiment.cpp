@@ -105,6 +105,7 @@ void draw_outcome(Ui& ui, App& app, bool counter, const ClaimState& state, float
   }
   paragraph(ui, ui.fonts.body, p.text, report::claim_shows(result, ui.text), width);
   if (!result.as_declared()) paragraph(ui, ui.fonts.body, p.unsure, ui.text("claim.not_as_declared"), width);
+  paragraph(ui, ui.fonts.body, p.muted, ui.text("claim.own_verdict", {{"verdict", report::claim_verdict(*result.claim, ui.text)}}), width);
   for (std::size_t i = 0; i < state.shown.size(); ++i) {
     const auto& shown = state.shown[i];
     ImGui::PushID(static_cast<int>(i));
