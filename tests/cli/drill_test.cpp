@@ -7,10 +7,13 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "app/content/card.h"
 #include "app/report/utf8.h"
@@ -297,6 +300,36 @@ TEST_CASE("cards leave as Anki notes and as a cheat sheet of one page a language
     CHECK(lines_on_paper(page) > 60);
     CHECK(lines_on_paper(page) < 145);  // three columns of about 50 lines
   }
+}
+
+TEST_CASE("what is never to be said stands on the cheat sheet once, not in two wordings") {
+  const Scratch scratch;
+  REQUIRE(answered(scratch, {"cards", "--export", "cheatsheet", (scratch / "sheet.html").string()}, "").status == 0);
+  const std::string sheet = read_file(scratch / "sheet.html");
+  const auto from = sheet.find("<ul>", sheet.find("<h2>Never say</h2>"));
+  REQUIRE(from != std::string::npos);
+  const std::string list = sheet.substr(from, sheet.find("</ul>", from) - from);
+  const std::set<std::string> filling{"a", "an", "the", "is", "are", "was", "has", "have", "does", "do", "be", "that", "so", "it", "to", "of", "in", "for", "by", "with", "at", "when", "means", "not", "no"};
+  std::vector<std::set<std::string>> said;
+  const std::regex item("<li>([^<]*)</li>"), word("[A-Za-z]+");
+  for (auto at = std::sregex_iterator(list.begin(), list.end(), item); at != std::sregex_iterator(); ++at) {
+    const std::string text = (*at)[1];
+    auto& words = said.emplace_back();
+    for (auto each = std::sregex_iterator(text.begin(), text.end(), word); each != std::sregex_iterator(); ++each) {
+      std::string one = each->str();
+      std::transform(one.begin(), one.end(), one.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+      if (!filling.contains(one)) words.insert(one);
+    }
+  }
+  REQUIRE(said.size() >= 10);
+  for (std::size_t i = 0; i < said.size(); ++i)
+    for (std::size_t j = i + 1; j < said.size(); ++j) {
+      std::vector<std::string> both;
+      std::set_intersection(said[i].begin(), said[i].end(), said[j].begin(), said[j].end(), std::back_inserter(both));
+      const std::string all = [&] { std::string out; for (const auto& each : both) out += each + " "; return out; }();
+      INFO("in two wordings: " << all << "of items " << i << " and " << j);
+      CHECK(both.size() * 3 < 2 * std::min(said[i].size(), said[j].size()));
+    }
 }
 
 TEST_CASE("the evidence page quotes saved runs with their conditions, and says when there are none") {
