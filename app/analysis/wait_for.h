@@ -66,7 +66,7 @@ class LivelockWatch {
  public:
   explicit LivelockWatch(trace::Ns patience_ns = 5'000'000'000);
   ~LivelockWatch();
-  /// Call now and then. The finding, *possible*, while the standstill lasts; only the run's limit makes it proven.
+  /// Call now and then. The finding, *possible*, while the standstill lasts: a program that polls may give up by itself.
   std::optional<Finding> update(const trace::Trace& trace);
 
  private:

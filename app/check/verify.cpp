@@ -90,7 +90,6 @@ class Plan {
     spec.orders.access = access ? 1 : 0;
     spec.orders.strict = strict ? 1 : 0;
     spec.orders.hashes = access ? 0 : 1;
-    spec.ends_on_livelock = strict;
     return spec;
   }
 
@@ -146,12 +145,16 @@ class Plan {
     if (hung) result_.metrics["detect_ns"] = plain.evidence.detect_ns;
     // What ends badly after a choice of messages may end well after another: then the choice is the cause.
     if (have_proven()) races(plain);
-    const bool settled = have("deadlock") || have("livelock") || have("resource-limit") || have("collective-mismatch") || have("type-mismatch") ||
+    const bool settled = have("deadlock") || have("resource-limit") || have("collective-mismatch") || have("type-mismatch") ||
                          have("size-mismatch") || have("invalid-argument") || have("message-race");
     if (!settled && !stopped_) {
       // Two runs that do not need each other; the strict one counts only where nothing else is wrong.
       std::vector<VerifyRunSpec> specs = {spec(true, false)};
-      if (!have_proven()) specs.push_back(spec(false, true));
+      if (!have_proven()) {
+        specs.push_back(spec(false, true));
+        // Whoever polls in the plain run has given up, or been answered, within its time.
+        specs.back().polling_ns = kPollingNs + 2 * plain.evidence.wall_ns;
+      }
       for (VerifyRunSpec& ours : specs) ours.timeout_s = patience(plain);
       const bool together = plain.evidence.wall_ns < kLongRunNs;  // a long run is not made longer by another beside it
       std::vector<Done> done = together ? make_all(specs) : make_all({specs[0]});
@@ -160,7 +163,7 @@ class Plan {
       if (done.size() > 1 && !have_proven() && !broken_) strict(done[1], specs[1], plain);
     }
     if (!have_proven() && !searched_) races(plain);
-    if (!have_proven() && !broken_ && may_choose(plain.evidence.trace, false)) delayed();
+    if (!have_proven() && !broken_ && may_choose(plain.evidence.trace, false)) delayed(plain);
     if (plain.judgement.verdict != Verdict::pass && have_proven()) repeat_plain(plain);
     result_.trace = std::move(shown_ ? *shown_ : plain.evidence.trace);
   }
@@ -198,7 +201,7 @@ class Plan {
   static bool passes(const Done& done) { return done.judgement.verdict == Verdict::pass; }
   /// Ends that come from the program alone: no accident of the lab's limits, and no race, which has its own evidence.
   static bool is_its_own(const Finding& finding) {
-    return is_proven(finding) && finding.kind != "resource-limit" && finding.kind != "livelock" && finding.kind != "message-race" && !finding.kind.ends_with("-buffer-race");
+    return is_proven(finding) && finding.kind != "resource-limit" && finding.kind != "message-race" && !finding.kind.ends_with("-buffer-race");
   }
 
   /// The same run again. True when it passes now, though `first` ended badly: something beside the messages decides.
@@ -244,6 +247,21 @@ class Plan {
   }
 
   /// True when a wildcard of both runs took another message.
+  /// Two runs of which one ended by itself, and badly, after requests were found complete in another order: the same run again
+  /// tells whether that comes from the order.
+  bool blames_completion(const Done& good, const Done& bad, VerifyRunSpec again) {
+    if (stopped_ || !passes(good) || bad.evidence.wall_ns > kRepeatedRunNs) return false;
+    auto finding = other_completion(good.evidence, bad.evidence, bad.judgement);
+    if (!finding) return false;
+    again.timeout_s = std::min(again.timeout_s, 2 + 4 * static_cast<double>(bad.evidence.wall_ns) / 1e9);
+    const Done repeated = make(again);
+    if (repeated.judgement.verdict == Verdict::infra_error || repeated.evidence.job.end == launch::JobEnd::wall_limit) return false;
+    // Bad after the good order, or good after the bad one: it is something else.
+    if (completed_alike(passes(repeated) ? bad.evidence : good.evidence, repeated.evidence)) return false;
+    result_.findings = {*finding};
+    return true;
+  }
+
   static bool differ(const std::vector<trace::ForcedMatch>& first, const std::vector<trace::ForcedMatch>& second) {
     return std::any_of(first.begin(), first.end(), [&](const trace::ForcedMatch& one) {
       return std::any_of(second.begin(), second.end(), [&](const trace::ForcedMatch& other) { return one.rank == other.rank && one.wildcard == other.wildcard && one.source != other.source; });
@@ -255,11 +273,17 @@ class Plan {
     tell_apart(done.evidence.trace);
     bool found = false;
     for (Finding& finding : done.judgement.findings) {
+    std::vector<Finding> exact;
       if (!finding.kind.ends_with("-buffer-race")) continue;
       found = found || is_proven(finding);
       // The exact finding takes the place of the one by hashes.
       std::erase_if(result_.findings, [&](const Finding& known) { return known.kind == finding.kind && known.detail.id.starts_with("finding-detail."); });
       result_.findings.push_back(std::move(finding));
+      exact.push_back(std::move(finding));
+    }
+    for (Finding& finding : exact) {
+      // A send from a buffer that is being received: its contents change because they arrive, and the receive explains that.
+      std::erase_if(result_.findings, [&](const Finding& known) { return known.kind == "send-buffer-race" && known.detail.id.starts_with("finding-detail.") && explains(finding, known); });
     }
     if (found) {
       std::erase_if(result_.findings, [](const Finding& known) { return known.kind == "crash" || known.kind == "wrong-exit"; });
@@ -267,7 +291,9 @@ class Plan {
     } else if (done.judgement.verdict == Verdict::infra_error && !have_proven()) {
       give_up(done);
     } else if (!have_proven()) {
-      if (passes(plain) && blames_order(plain, done)) return;
+    } else if (passes(done) && !passes(plain) && blames_completion(done, plain, this->spec(false, false))) {
+      return;
+      if (passes(plain) && (blames_order(plain, done) || blames_completion(plain, done, spec))) return;
       const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
       add_new(done.judgement.findings, spec.timeout_s);
       if (own && !may_choose(done.evidence.trace) && passes_again(spec, done)) unstable_ = true;
@@ -275,6 +301,13 @@ class Plan {
   }
 
   /// Wildcards whose status the program has looked at.
+  /// True if every place of `known` is one of the exact finding's, too.
+  static bool explains(const Finding& exact, const Finding& known) {
+    return is_proven(exact) && std::all_of(known.sites.begin(), known.sites.end(), [&](const analysis::Site& site) {
+      return std::any_of(exact.sites.begin(), exact.sites.end(), [&](const analysis::Site& other) { return other.rank == site.rank && other.file == site.file && other.line == site.line; });
+    });
+  }
+
   void tell_apart(const trace::Trace& trace) {
     for (const trace::Note& note : trace.notes()) {
       if (trace.name(note.name) == "status-read") told_apart_.insert({note.rank, std::atoi(trace.name(note.text).c_str())});
@@ -302,20 +335,20 @@ class Plan {
   /// Every send synchronous, every collective a meeting: what hangs now was saved by buffers.
   void strict(Done& done, const VerifyRunSpec& spec, const Done& plain) {
     if (done.judgement.verdict == Verdict::infra_error) return give_up(done);
-    if (blames_order(plain, done)) return;
+    if (blames_order(plain, done) || blames_completion(plain, done, spec)) return;
     const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
     if (own && !may_choose(done.evidence.trace) && passes_again(spec, done)) unstable_ = true;
     for (Finding& finding : done.judgement.findings) {
+    const bool polls = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), [](const Finding& finding) { return finding.kind == "livelock"; });
       if (finding.kind == "deadlock" || finding.kind == "livelock") {
-        finding.certainty = finding.kind == "livelock" ? Certainty::possible : Certainty::proven;
-        finding.kind = "unsafe-buffering";
         const std::size_t dash = finding.detail.id.rfind('-');
         const bool variant = finding.detail.id.starts_with("finding-detail.deadlock-");
-        finding.detail.id = "finding-detail.unsafe-buffering" + (variant ? finding.detail.id.substr(dash) : std::string());
+        finding.detail.id = "finding-detail.unsafe-buffering" + (finding.kind == "livelock" ? "-polling" : variant ? finding.detail.id.substr(dash) : std::string());
+        finding.kind = "unsafe-buffering";
         result_.findings.push_back(std::move(finding));
         shown_ = std::move(done.evidence.trace);
       } else if (finding.kind == "resource-limit") {
-        unfinished("strict", spec.timeout_s);
+        if (!polls) unfinished("strict", spec.timeout_s);
       } else if (is_proven(finding)) {
         result_.findings.push_back(std::move(finding));
       }
@@ -391,7 +424,7 @@ class Plan {
   }
 
   /// Seeded delays before calls: another timing must not lead to another end.
-  void delayed() {
+  void delayed(const Done& plain) {
     if (stopped_) return;
     VerifyRunSpec slow = spec(false, false);
     slow.orders.delay_us = kLongestDelayUs;
@@ -400,7 +433,9 @@ class Plan {
                                     [](const Finding& finding) { return is_proven(finding) && finding.kind != "resource-limit"; });
     if (worst == done.judgement.findings.end()) return;
     Finding finding = *worst;
-    if (finding.kind == "deadlock" || finding.kind == "crash" || finding.kind == "wrong-exit") {
+    if (const auto order = other_completion(plain.evidence, done.evidence, done.judgement)) {
+      finding = *order;
+    } else if (finding.kind == "deadlock" || finding.kind == "crash" || finding.kind == "wrong-exit") {
       finding.detail = {"verify-detail.race-delay", {{"end", finding.kind}}};
       finding.kind = "message-race";
     }

@@ -277,14 +277,6 @@ struct RunJudge {
     std::string unit;
     switch (evidence.job.end) {
       case launch::JobEnd::wall_limit:
-        if (evidence.livelock) {
-          Finding finding = *evidence.livelock;
-          finding.certainty = Certainty::proven;
-          add(std::move(finding));
-          return;
-        }
-        unit = " ms";
-        break;
       case launch::JobEnd::cpu_limit:
         unit = " ms";
         break;
@@ -294,11 +286,7 @@ struct RunJudge {
       case launch::JobEnd::process_limit:
         break;
       case launch::JobEnd::cancelled:
-        if (evidence.livelock) {
-          add(*evidence.livelock);
-          return;
-        }
-        flooded();
+        evidence.ended_polling ? polled() : flooded();
         return;
       default:
         return;
@@ -308,6 +296,12 @@ struct RunJudge {
     add("resource-limit",
         {"verify-detail.limit-" + evidence.job.limit, {{"limit", std::to_string(evidence.job.limit_value) + unit}, {"measured", std::to_string(evidence.job.measured) + unit}}},
         std::move(sites));
+    if (evidence.job.end == launch::JobEnd::wall_limit) polled();
+  }
+
+  /// Ranks that poll can leave by a clock of their own: what they poll for cannot come, but that they would go on is not known.
+  void polled() {
+    if (evidence.livelock) add(*evidence.livelock);
   }
 
   /// More was printed than is kept.
@@ -375,7 +369,7 @@ struct RunJudge {
     const int ranks = static_cast<int>(evidence.finished.size());
     if (evidence.attached < ranks) return no_verdict({"verify.no_probe", {{"missing", std::to_string(ranks - evidence.attached)}, {"ranks", std::to_string(ranks)}}});
     if (const auto lost = trace().dropped(); lost > 0) return no_verdict({"why.dropped", {{"count", std::to_string(lost)}}});
-    if (!all_finished()) {
+    if (!all_finished() && !evidence.ended_polling) {
       const auto missing = std::count(evidence.finished.begin(), evidence.finished.end(), false);
       return no_verdict({"why.no_finalize", {{"missing", std::to_string(missing)}, {"ranks", std::to_string(ranks)}}});
     }
@@ -401,10 +395,9 @@ struct RunJudge {
     }
     if (incomplete()) return;
     const bool bad = std::any_of(out.findings.begin(), out.findings.end(), is_proven);
-    out.verdict = !bad                        ? Verdict::pass
+    out.verdict = !bad                        ? (evidence.ended_polling ? Verdict::livelock : Verdict::pass)
                   : have({"deadlock"})        ? Verdict::deadlock
                   : have({"crash"})           ? Verdict::crash
-                  : have({"livelock"})        ? Verdict::livelock
                   : have({"resource-limit"})  ? Verdict::resource_limit
                                               : Verdict::fail;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -242,6 +243,92 @@ std::vector<ForcedMatch> choices_of(const Trace& trace) {
     if (inside != kNone) out.push_back({trace.rank_of(received.receive), span.sequence, inside});
   }
   return out;
+}
+
+namespace {
+
+/// Of one rank, the operations in the order in which they were found complete by calls that give what is complete.
+std::vector<SpanId> completions(const Trace& trace, int rank) {
+  std::vector<SpanId> found;
+  std::vector<std::pair<trace::Ns, trace::Ns>> waits;  // of calls that wait for all of their own, joined
+  for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+    const auto id = static_cast<SpanId>(i);
+    const Span& span = trace.span(id);
+    if (trace.rank_of(id) != rank) continue;
+    const bool transfers = span.kind == trace::Kind::send || span.kind == trace::Kind::receive;
+    const bool in_flight = (span.flags & trace::kInFlight) != 0;
+    if (in_flight && transfers && !span.open()) found.push_back(id);
+    if (!in_flight && (span.flags & (trace::kBlocking | trace::kAny)) == trace::kBlocking) waits.emplace_back(span.begin, span.end);
+  }
+  std::sort(waits.begin(), waits.end());
+  std::size_t last = 0;
+  for (const auto& wait : waits) {
+    if (last == 0 || wait.first > waits[last - 1].second) {
+      waits[last++] = wait;
+    } else {
+      waits[last - 1].second = std::max(waits[last - 1].second, wait.second);
+    }
+  }
+  waits.resize(last);
+  // What such a call has completed came in some order that the program does not see.
+  std::erase_if(found, [&](SpanId done) {
+    const trace::Ns end = trace.span(done).end;
+    const auto behind = std::upper_bound(waits.begin(), waits.end(), std::pair{end, std::numeric_limits<trace::Ns>::max()});
+    return behind != waits.begin() && std::prev(behind)->second >= end;
+  });
+  std::stable_sort(found.begin(), found.end(), [&](SpanId a, SpanId b) { return trace.span(a).end < trace.span(b).end; });
+  return found;
+}
+
+struct Swap {
+  int rank = 0;
+  SpanId first = kNoIndex, second = kNoIndex;  ///< of the second run: what the first run had here, and what this one has
+};
+
+/// Requests are counted in each rank, so the same number is the same operation as long as both runs do the same.
+std::optional<Swap> swap_between(const Trace& one, const Trace& other) {
+  for (int rank = 0; rank < other.ranks(); ++rank) {
+    const std::vector<SpanId> before = completions(one, rank), after = completions(other, rank);
+    const auto [here, there] = std::mismatch(before.begin(), before.end(), after.begin(), after.end(), [&](SpanId a, SpanId b) { return one.span(a).request == other.span(b).request; });
+    if (here == before.end() || there == after.end()) continue;
+    for (std::size_t i = 0; i < other.spans().size(); ++i) {
+      const auto id = static_cast<SpanId>(i);
+      const Span& same = other.span(id);
+      const Span& had = one.span(*here);
+      const bool meant = (same.flags & trace::kInFlight) != 0 && same.request == had.request && same.kind == had.kind && same.peer == had.peer && same.tag == had.tag;
+      // Both were under way when one of them was found complete.
+      if (meant && other.rank_of(id) == rank && same.begin < other.span(*there).end) return Swap{rank, id, *there};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool completed_alike(const VerifyEvidence& first, const VerifyEvidence& second) { return !swap_between(first.trace, second.trace); }
+
+std::optional<Finding> other_completion(const VerifyEvidence& good, const VerifyEvidence& bad, const RunJudgement& bad_judgement) {
+  const Finding* end = worst(bad_judgement);
+  if (end == nullptr || (end->kind != "wrong-exit" && end->kind != "crash")) return std::nullopt;
+  const std::optional<Swap> swap = swap_between(good.trace, bad.trace);
+  if (!swap) return std::nullopt;
+  const Trace& trace = bad.trace;
+  const Span& had = trace.span(swap->first);
+  const Span& has = trace.span(swap->second);
+  const auto peer = [](const Span& span) { return span.peer == kNone ? std::string("?") : std::to_string(span.peer); };
+  Finding finding;
+  finding.kind = "message-race";
+  finding.detail = {"verify-detail.completion-order", {{"rank", std::to_string(swap->rank)}, {"first", peer(had)}, {"second", peer(has)}, {"end", end->kind}}};
+  for (std::size_t i = 0; i < trace.spans().size(); ++i) {  // the call that told
+    const auto id = static_cast<SpanId>(i);
+    const Span& call = trace.span(id);
+    if (call.kind != trace::Kind::wait || (call.flags & trace::kInFlight) != 0 || trace.rank_of(id) != swap->rank || (!call.open() && call.end < has.end)) continue;
+    finding.sites.push_back(analysis::operation_site(trace, id));
+    break;
+  }
+  finding.sites.push_back(analysis::operation_site(trace, swap->first));
+  finding.sites.push_back(analysis::operation_site(trace, swap->second));
+  return finding;
 }
 
 std::optional<Finding> compare_outcomes(const VerifyEvidence& first, const RunJudgement& first_judgement, const VerifyEvidence& second,

@@ -27,6 +27,12 @@ Noise noise_between(const VerifyEvidence& first, const VerifyEvidence& again);
 /// All that the wildcards of a run took, as choices for another one.
 std::vector<trace::ForcedMatch> choices_of(const trace::Trace& trace);
 
+/// "message-race" if `bad`, which ended by its own status or a signal, is the run `good` but for the order in which a wait for any,
+/// or a test, found requests complete.
+std::optional<analysis::Finding> other_completion(const VerifyEvidence& good, const VerifyEvidence& bad, const RunJudgement& bad_judgement);
+/// True if neither run found its requests complete in another order than the other, as far as both went.
+bool completed_alike(const VerifyEvidence& first, const VerifyEvidence& second);
+
 /// "message-race" if the two runs of the same program come to different ends.
 std::optional<analysis::Finding> compare_outcomes(const VerifyEvidence& first, const RunJudgement& first_judgement, const VerifyEvidence& second,
                                                   const RunJudgement& second_judgement, const std::vector<trace::ForcedMatch>& forced, const ToldApart& told_apart,

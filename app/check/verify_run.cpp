@@ -49,7 +49,7 @@ struct VerifyRun::Impl {
   trace::FeedReader reader;
   analysis::Matcher matcher;
   analysis::DeadlockWatch deadlocks;
-  analysis::LivelockWatch livelocks{std::min<trace::Ns>(5'000'000'000, static_cast<trace::Ns>(spec.timeout_s * 5e8))};
+  analysis::LivelockWatch livelocks{spec.polling_ns != 0 ? spec.polling_ns : std::min(kPollingNs, static_cast<trace::Ns>(spec.timeout_s * 5e8))};
   analysis::CollectiveCheck collectives;
   SilentThreads silent;
   VerifyEvidence seen;
@@ -100,7 +100,8 @@ struct VerifyRun::Impl {
     if (now - looked_at > kLivelockEveryNs) {
       looked_at = now;
       seen.livelock = livelocks.update(seen.trace);
-      if (seen.livelock && spec.ends_on_livelock) return true;
+      seen.ended_polling = seen.livelock && spec.polling_ns != 0;
+      if (seen.ended_polling) return true;
       for (int rank = 0; rank < spec.ranks; ++rank) {
         if (job.output(rank, false).cut_bytes > kOutputLimit || job.output(rank, true).cut_bytes > kOutputLimit) return true;
       }

@@ -10,6 +10,9 @@
 
 namespace p2plab::check {
 
+/// So long without anything that could come is worth a word; a program may still give up by its own clock, so it proves nothing.
+constexpr trace::Ns kPollingNs = 5'000'000'000;
+
 struct VerifyRunSpec {
   std::filesystem::path program;
   std::vector<std::string> arguments;
@@ -17,7 +20,7 @@ struct VerifyRunSpec {
   std::uint64_t seed = 1;
   double timeout_s = 60;
   bool preload = false;
-  bool ends_on_livelock = false;       ///< the run is a question, and polling for ever is its answer
+  trace::Ns polling_ns = 0;            ///< polling in vain for so long ends the run, which is a question; 0: it goes on to its limit
   trace::ProbeControl orders;
   std::function<void(launch::JobSpec&)> adjust;  ///< limits, sandbox and folder of the job, before it starts; may be empty
 };
@@ -40,6 +43,7 @@ struct VerifyEvidence {
   std::optional<Flood> flood;               ///< the stream of which most was cut
   std::string other_build;                  ///< a library in a rank that does not fit this lab
   int attached = 0;                         ///< ranks whose feed was there
+  bool ended_polling = false;               ///< the run was ended because it polled in vain
   bool cancelled = false;
   trace::Ns wall_ns = 0;
   trace::Ns detect_ns = 0;                  ///< from the last rank's blocking to the proof of a deadlock

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "app/report/quantity.h"
 #include "app/report/words.h"
@@ -28,7 +29,6 @@ namespace {
 /// Which text explains a finding: a standstill has several causes.
 std::string explanation(const analysis::Finding& finding) {
   if (finding.kind == "wrong-exit" && (finding.detail.id.find("no-mpi") != std::string::npos || finding.detail.id.ends_with("other-mpi"))) return "wrong-exit-no-mpi";
-  if (finding.kind == "resource-limit" && finding.detail.id.ends_with("output")) return "resource-limit-output";
   if (finding.kind != "deadlock") return finding.kind;
   if (finding.detail.id.ends_with("-unreceived")) return "deadlock-awaited";  // whatever else hangs on it
   if (finding.detail.id.ends_with("-left") || finding.detail.id.ends_with("-nobody")) return "deadlock-left";
@@ -41,6 +41,33 @@ std::string explanation(const analysis::Finding& finding) {
   if (any([&](const analysis::Site& site) { return !one_to_one(site); })) return "deadlock-collective";
   const bool sends = any([&](const analysis::Site& site) { return speaks_of(site, {"end", "Wait"}); });
   return sends ? "deadlock" : "deadlock-awaited";
+}
+
+/// Details that are explained and mended alike.
+std::string detail_group(std::string_view detail) {
+  static const std::map<std::string_view, std::string_view> kGroups = {
+      {"before-init", "outside-mpi"}, {"after-finalize", "outside-mpi"}, {"init-twice", "outside-mpi"}, {"finalize-twice", "outside-mpi"},
+      {"comm-builtin", "predefined"}, {"type-builtin", "predefined"},    {"comm-dead", "dead"},         {"type-dead", "dead"}};
+  detail.remove_prefix(detail.find('.') + 1);
+  const auto group = kGroups.find(detail);
+  return std::string(group == kGroups.end() ? detail : group->second);
+}
+
+/// The program calls MPI itself, and not the lab's runtime.
+bool calls_mpi(const analysis::Finding& finding) {
+  return finding.detail.id.starts_with("verify-detail.") || std::any_of(finding.sites.begin(), finding.sites.end(), [](const analysis::Site& site) { return site.call.starts_with("MPI_"); });
+}
+
+/// The text of "finding-why" or "finding-fix" that fits best: by what happened, in the words of the program, by the kind.
+std::string advice(const char* section, const analysis::Finding& finding, const content::Text& text) {
+  const std::string all = explanation(finding);
+  std::vector<std::string> names{finding.kind + "-" + detail_group(finding.detail.id)};
+  if (calls_mpi(finding)) names.push_back(all + "-mpi");
+  for (const std::string& name : names) {
+    const std::string id = std::string(section) + "." + name;
+    if (text.has(id)) return text(id);
+  }
+  return text(std::string(section) + "." + all);
 }
 
 /// Kinds stand in details by their ids: people read their names.
@@ -68,8 +95,8 @@ std::vector<std::string> finding_text(const analysis::Finding& finding, const co
     if (cycle && i + 1 < finding.sites.size()) lines.push_back("    │    ↓ " + text("summary.waits_for", {}));
   }
   if (cycle) lines.push_back("    └──── ↓ " + text("summary.waits_for_first", {{"rank", std::to_string(finding.sites.front().rank)}}));
-  lines.push_back("    " + text("verify.why") + text("finding-why." + explanation(finding)));
-  lines.push_back("    " + text("verify.fix") + text("finding-fix." + explanation(finding)));
+  lines.push_back("    " + text("verify.why") + advice("finding-why", finding, text));
+  lines.push_back("    " + text("verify.fix") + advice("finding-fix", finding, text));
   return lines;
 }
 

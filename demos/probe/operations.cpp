@@ -235,9 +235,16 @@ void heard_from_others() {
   all.any.store(false);
 }
 
+namespace {
+thread_local const char* send_touching = nullptr;
+}
+const char* sending() { return send_touching; }
+
 void touch(const Operation& operation) {
   if (Probe::get().orders.access == 0 || operation.null_peer() || operation.bytes() == 0) return;
+  send_touching = operation.what.send ? operation.what.where.call : nullptr;
   for (const access::Piece& piece : pieces_of(operation)) access::touch(piece, !operation.what.send, operation.what.where.pc);
+  send_touching = nullptr;
 }
 
 void settle(Operation& operation, const MPI_Status& status) {

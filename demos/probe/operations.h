@@ -97,6 +97,8 @@ void heard_from_others();
 void watch(Operation& operation);
 /// The buffer of a blocking call: as if the program touched it here.
 void touch(const Operation& operation);
+/// The send whose buffer this thread touches so; null outside.
+const char* sending();
 
 /// Posts, waits and completes: the blocking calls.
 int transfer_now(const Transfer& transfer, MPI_Status* status);

@@ -81,6 +81,10 @@ void violated(const access::Violation& violation) {
   defect.kind = violation.use == access::Use::send && !both_receive ? "send-buffer-race" : "recv-buffer-race";
   defect.detail = kWhat[violation.kind];
   defect.parameters = {{"bytes", std::to_string(violation.size)}};
+  if (const char* send = sending(); send != nullptr && violation.kind == access::Violation::access_read) {
+    defect.detail = "sent-early";
+    defect.parameters.emplace_back("call", send);
+  }
   if (operation.comm) defect.comm = operation.comm->text;
   defect.peer = operation.peer;
   defect.tag = operation.tag;

@@ -86,3 +86,29 @@ TEST_CASE("A run that was ended for its number of processes names the limit and 
   CHECK(judgement.findings[0].detail.id == "verify-detail.limit-processes");
   CHECK(judgement.findings[0].detail.params == Params{{"limit", "72"}, {"measured", "73"}});
 }
+
+TEST_CASE("Ranks that poll in vain are a possible livelock beside the limit that ended them, and none of the lab's failures") {
+  check::VerifyEvidence evidence = ended_with_status(hand_made::Run(2).trace, false);
+  evidence.finished = {false, false};
+  evidence.finalized = {false, false};
+  evidence.livelock.emplace();
+  evidence.livelock->kind = "livelock";
+  evidence.livelock->certainty = analysis::Certainty::possible;
+  evidence.job = {};
+  check::SourceLines lines;
+
+  evidence.job.end = launch::JobEnd::wall_limit;
+  evidence.job.limit = "wall";
+  const check::RunJudgement limited = check::judge_run(evidence, lines);
+  CHECK(limited.verdict == analysis::Verdict::resource_limit);
+  REQUIRE(limited.findings.size() == 2);
+  CHECK((limited.findings[0].kind == "resource-limit" && check::is_proven(limited.findings[0])));
+  CHECK((limited.findings[1].kind == "livelock" && !check::is_proven(limited.findings[1])));
+
+  evidence.job.end = launch::JobEnd::cancelled;
+  evidence.ended_polling = true;
+  const check::RunJudgement ended = check::judge_run(evidence, lines);
+  CHECK(ended.verdict == analysis::Verdict::livelock);
+  REQUIRE(ended.findings.size() == 1);
+  CHECK_FALSE(check::is_proven(ended.findings[0]));
+}
