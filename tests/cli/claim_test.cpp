@@ -89,7 +89,7 @@ TEST_CASE("a claim that is to run on real MPI and stays on the virtual clock say
 TEST_CASE("a claim is shown with its verdict, experiment and sources, in either language") {
   const auto en = p2plab({"claim", "show", "must-be-nonblocking"});
   CHECK(en.status == 0);
-  CHECK(en.out.find("p2plab sim 1f1b -p 4 -m 16") != std::string::npos);
+  CHECK(en.out.find("$ p2plab run pipeline") != std::string::npos);
   CHECK(en.out.find("DeepSpeed") != std::string::npos);
   CHECK(p2plab({"claim", "show", "must-be-nonblocking", "--lang", "zh"}).out.find("不成立") != std::string::npos);
 }
