@@ -161,11 +161,21 @@ trace::Trace sim_trace(const std::vector<check::SimRun>& runs) {
   const check::SimRun& first = runs.front();
   out.run.backend = "sim";
   out.run.compute = "paced";
-  out.run.link = "raw";
   out.run.semantics = "mpi";
   out.run.ranks = first.shape.stages;
   out.run.version = P2PLAB_VERSION;
   out.run.knobs = {{"microbatches", std::to_string(first.shape.microbatches)}};
+  if (first.costs.uniform()) {  // a picture of it has to say what it rests on
+    const auto& t = first.costs.times[0];
+    const bool splits = std::any_of(runs.begin(), runs.end(), [](const check::SimRun& run) { return run.splits(); });
+    out.run.knobs["F"] = duration(t.forward);
+    out.run.knobs["B"] = duration(splits ? t.input : t.input + t.weight);
+    if (splits) out.run.knobs["W"] = duration(t.weight);
+  }
+  const auto& link = first.costs.link;
+  if (link.latency_ns > 0) out.run.knobs["α"] = duration(link.latency_ns);
+  if (link.bytes_per_s > 0) out.run.knobs["β"] = fmt::format("{:.4g} GB/s", link.bytes_per_s / 1e9);
+  if (link.latency_ns <= 0 && link.bytes_per_s <= 0) out.run.link = "raw";
   for (const check::SimRun& run : runs) {
     std::string& names = out.run.knobs["schedule"];
     names += (names.empty() ? "" : " ") + run.name;

@@ -300,3 +300,17 @@ TEST_CASE("all schedules are listed with a line about each, in both languages") 
   for (const json& one : list["schedules"]) CHECK(one["title"]["zh"].get<std::string>().size() > 5);
   CHECK(p2plab({"schedules", "--lang", "zh"}).out.find("zb-v") != std::string::npos);
 }
+
+TEST_CASE("what stands over several schedules is true of each, and a saved trace of one says the times and the latency that it rests on") {
+  const auto compared = p2plab({"sim", "--compare", "1f1b", "zb-h1", "-p", "4", "-m", "8", "--forward", "1ms", "--backward", "1ms", "--weight", "1ms"});
+  REQUIRE(compared.status == 0);
+  INFO(compared.out);
+  CHECK(compared.out.find("B 2") == std::string::npos);
+  CHECK(compared.out.find("  W 1") != std::string::npos);
+  const cli_test::Scratch scratch;
+  const std::string slow = (scratch / "slow.pftrace").string(), free = (scratch / "free.pftrace").string();
+  REQUIRE(p2plab({"sim", "1f1b", "-p", "4", "-m", "8", "--latency", "1ms", "--trace", slow}).status == 0);
+  REQUIRE(p2plab({"sim", "1f1b", "-p", "4", "-m", "8", "--trace", free}).status == 0);
+  CHECK(cli_test::read_file(slow).find("α") != std::string::npos);
+  CHECK(cli_test::read_file(free).find("α") == std::string::npos);
+}
