@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/analysis/site.h"
+#include "app/check/lab_hollow.h"
 #include "app/check/source_lines.h"
 #include "app/content/nearest.h"
 #include "app/launch/sandbox.h"
@@ -217,6 +218,9 @@ class Checker {
     if (seen.how.access) return;  // its order is another one; only what it found counts
     const LabEvidence evidence{seen.how, *seen.trace, values_of(lab_, seen.how), reference(seen.how)};
     for (const LabCheck& check : lab_.checks) {
+    if (request_.hollow && (passes_hollow(lab_, evidence, Hollow::silent) || passes_hollow(lab_, evidence, Hollow::empty)) &&
+        std::find(result_.hollow.begin(), result_.hollow.end(), run.id) == result_.hollow.end())
+      result_.hollow.push_back(run.id);
       const bool judged = check.runs.empty() || std::find(check.runs.begin(), check.runs.end(), run.id) != check.runs.end();
       if (!judged || at(check.id).verdict != Verdict::pass) continue;
       seen_.push_back(check.id);

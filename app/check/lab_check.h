@@ -13,6 +13,7 @@ struct LabRequest {
   std::uint64_t seed = 1;
   int jobs = 2;                    ///< cases that run at the same time
   int repeat = 1;                  ///< whole checks; differing verdicts are `unstable`
+  bool hollow = false;             ///< look as well whether it would do to send nothing (LabResult::hollow)
   GoOn go_on{};                    ///< asked now and then, also while the work is compiled; false stops everything
 };
 
@@ -42,6 +43,7 @@ struct LabResult {
   std::string no_sandbox;            ///< why there was none: off, missing, refused; empty if there was one
   std::shared_ptr<const trace::Trace> trace;  ///< of the first failure, else of the first case; null if nothing ran
   std::vector<std::string> output;   ///< of the same case, by rank
+  std::vector<std::string> hollow;   ///< runs in which it would do to send nothing, or empty messages
   int cases = 0;                     ///< that were run
   bool cancelled = false;
   /// The first that failed; null if none did.

@@ -50,7 +50,8 @@ LintLine judge_line(const LabManifest& lab, const DeclaredEnd& wanted, const Lab
   line.fails = content::join(failed);
   // An unfinished starter may lack several things; a mutant lacks one.
   const bool same = result.verdict == wanted.verdict && (wanted.fails.empty() ? failed.empty() : !failed.empty() && failed.front() == wanted.fails && (!wanted.alone || failed.size() == 1));
-  line.good = same;
+  line.good = same && result.hollow.empty();
+  if (same && !line.good) line.what = {"lab-lint.hollow", {{"runs", content::join(result.hollow)}}};
   if (same) return line;
   const std::string declared = std::string(to_string(wanted.verdict)) + (wanted.fails.empty() ? "" : " (" + wanted.fails + ")");
   line.what = {"lab-lint.differs", {{"wanted", declared}, {"seen", line.verdict + (line.fails.empty() ? "" : " (" + line.fails + ")")}}};
@@ -70,7 +71,7 @@ std::vector<LintLine> texts(const LabManifest& lab) {
   const auto say = [&](const std::string& file, bool good, TextRef what) { out.push_back({.file = file, .good = good, .what = good ? TextRef{} : std::move(what)}); };
   const std::size_t en = headings(lab.task("en")), zh = headings(lab.task("zh"));
   say("task.en.md, task.zh.md", en >= 4 && en == zh, {"lab-lint.headings", {{"en", std::to_string(en)}, {"zh", std::to_string(zh)}}});
-  say("lab.toml", lab.mutants.size() >= 4 && lab.mutants.size() <= 8, {"lab-lint.mutants", {{"count", std::to_string(lab.mutants.size())}}});
+  say("lab.toml", lab.mutants.size() >= 4 && lab.mutants.size() <= 12, {"lab-lint.mutants", {{"count", std::to_string(lab.mutants.size())}}});
   std::set<std::string> proven;
   for (const LabMutant& mutant : lab.mutants) proven.insert(mutant.fails);
   proven.insert(lab.starter_fails);
@@ -110,6 +111,7 @@ LintResult lint_lab(const launch::Installation& installation, const LabManifest&
                          request.work = wanted.file;
                          request.seed = seed;
                          request.jobs = 1;
+                         request.hollow = wanted.verdict == Verdict::pass;
                          LintLine line = judge_line(lab, wanted, check_lab(installation, lab, request, [&](const trace::Trace&, const LabCase&) { return !stop.load(); }));
                          line.seconds = since(started);
                          return line;

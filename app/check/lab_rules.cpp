@@ -32,7 +32,7 @@ LabValues with_rank(LabValues values, int rank) {
 std::span<const LabRule> lab_rules() {
   static const std::vector<LabRule> kRules = [] {
     std::vector<LabRule> all;
-    for (const auto family : {message_rules(), call_rules(), request_rules(), overlap_rules(), pipeline_rules(), value_rules()}) all.insert(all.end(), family.begin(), family.end());
+    for (const auto family : {message_rules(), sending_rules(), call_rules(), request_rules(), overlap_rules(), pipeline_rules(), value_rules()}) all.insert(all.end(), family.begin(), family.end());
     return all;
   }();
   return kRules;

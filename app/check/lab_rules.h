@@ -101,6 +101,7 @@ RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Par
 std::vector<trace::SpanId> calls_of(const trace::Trace& trace, int rank);
 
 std::span<const LabRule> message_rules();
+std::span<const LabRule> sending_rules();
 std::span<const LabRule> call_rules();
 std::span<const LabRule> request_rules();
 std::span<const LabRule> overlap_rules();
