@@ -54,8 +54,8 @@ int run_check(const Context& context, const LabChoice& choice, const CheckOption
   check::LabDiary diary;
   check::LabRequest request = lab_request(options);
   const check::Disclosure disclosure = disclosure_of(options.disclosure);
-  for (const std::string& file : {options.json, options.junit, options.gradescope}) require_writable(file);
   request.work = options.work.empty() ? default_work(lab, diary.state(lab.id)) : std::filesystem::path(options.work);
+  begin_results({options.json, options.junit, options.gradescope});
   if (options.step) return step_lab(context, lab, request);
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   const Interrupt interrupt;

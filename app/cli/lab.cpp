@@ -25,12 +25,13 @@ std::vector<check::LabManifest> labs_in(const std::string& folder) {
 
 int lint(const Context& context, const std::string& folder, int jobs, const std::string& json) {
   if (jobs < 1 || jobs > 16) throw Error("lab.bad_jobs");
-  require_writable(json);
+  const auto labs = labs_in(folder);
+  begin_results({json});
   std::ostream& out = people(json);
   const Interrupt interrupt;
   bool good = true;
   ordered_json list = ordered_json::array();
-  for (const check::LabManifest& lab : labs_in(folder)) {
+  for (const check::LabManifest& lab : labs) {
     ordered_json lines = ordered_json::array();
     int count = 0, bad = 0;
     const check::LintResult result = check::lint_lab(context.installation, lab, jobs, 1, [&](const check::LintLine* line) {

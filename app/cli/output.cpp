@@ -13,6 +13,12 @@ void require_writable(const std::string& target) {
   if (!target.empty() && target != "-") trace::AtomicFile probe(target);  // leaves nothing behind without commit()
 }
 
+void begin_results(std::initializer_list<std::string> targets) {
+  for (const std::string& target : targets) require_writable(target);
+  for (const std::string& target : targets)
+    if (!target.empty() && target != "-") trace::remove_old(target);
+}
+
 void write_json(const std::string& target, const nlohmann::ordered_json& json) {
   if (target.empty()) return;
   // Bytes of a program's output may be no UTF-8; they must not keep the result from being written.

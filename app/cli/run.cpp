@@ -190,7 +190,7 @@ int act(const Context& context, const RunOptions& options) {
   const auto demos = check::load_demos(context.installation.demos());
   const check::DemoManifest& demo = find_demo(demos, request.demo);
   request = check::complete(demo, request);
-  for (const std::string& file : {options.trace, options.svg, options.png, options.json}) require_writable(file);
+  begin_results({options.trace, options.svg, options.png, options.json});
 
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   std::ostream& out = people(options.json);

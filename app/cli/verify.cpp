@@ -88,7 +88,7 @@ void write_files(const Context& context, const VerifyOptions& options, const che
 
 int act(const Context& context, const VerifyOptions& options) {
   const check::VerifyRequest request = request_of(options);
-  for (const std::string& file : {options.json, options.trace, options.svg}) require_writable(file);
+  begin_results({options.json, options.trace, options.svg});
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   std::ostream& out = people(options.json);
   const Interrupt interrupt;

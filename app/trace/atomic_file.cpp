@@ -88,6 +88,14 @@ void AtomicFile::fail(int error) const {
   throw Error("file.unwritable", {{"path", path_.string()}, {"why", std::strerror(error)}});
 }
 
+void remove_old(const fs::path& path) {
+  std::error_code failure;
+  const fs::path target = resolved(path);
+  if (!fs::is_regular_file(target, failure)) return;
+  fs::remove(target, failure);
+  if (failure) throw Error("file.unwritable", {{"path", path.string()}, {"why", failure.message()}});
+}
+
 void write_file(const fs::path& path, std::string_view bytes) {
   AtomicFile file(path);
   file.write(bytes);

@@ -31,6 +31,9 @@ class AtomicFile {
   bool direct_ = false;
 };
 
+/// Takes away what an earlier run left under this name; a symbolic link stays, and what is no regular file is let alone.
+void remove_old(const std::filesystem::path& path);
+
 /// The whole of a small file at once.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 

@@ -159,3 +159,24 @@ TEST_CASE("Mistakes on the command line of the labs are one sentence and exit st
   }
   CHECK(learner.say({"check", "helo-ping-pong"}).err.find("01-hello-ping-pong") != std::string::npos);
 }
+
+TEST_CASE("A result file holds no earlier result once a check was accepted, and is let alone where the command line is refused") {
+  const Learner learner;
+  const fs::path empty = learner.scratch / "nothing";
+  fs::create_directory(empty);
+  const fs::path json = learner.scratch / "r.json", junit = learner.scratch / "r.xml", grades = learner.scratch / "g.json";
+  const auto old_results = [&] {
+    for (const fs::path& file : {json, junit, grades}) std::ofstream(file) << "an earlier pass";
+  };
+  const std::vector<std::string> files = {"--json", json.string(), "--junit", junit.string(), "--gradescope", grades.string()};
+  const auto check = [&](std::vector<std::string> words) {
+    words.insert(words.end(), files.begin(), files.end());
+    return learner.say(words);
+  };
+  old_results();
+  CHECK(check({"check", "1", empty.string()}).status != 0);
+  for (const fs::path& file : {json, junit, grades}) CHECK(read_file(file).find("an earlier pass") == std::string::npos);
+  old_results();
+  CHECK(check({"check", "1", kFirst + "/starter.cpp", "--repeat", "0"}).status == 2);
+  for (const fs::path& file : {json, junit, grades}) CHECK(read_file(file) == "an earlier pass");
+}
