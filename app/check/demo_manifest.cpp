@@ -42,11 +42,13 @@ std::int64_t read_amount(const content::TomlReader& reader, std::string_view key
 }
 
 Knob read_knob(const content::TomlReader& reader) {
-  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "is_rank", "format", "title", "help"});
+  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "is_rank", "off", "part_of", "format", "title", "help"});
   Knob knob;
   knob.id = reader.text("id");
   knob.type = read_type(reader);
   knob.unit = reader.text_or("unit", knob.type == Knob::Type::bytes ? "bytes" : "");
+  if (reader.has("off")) knob.off = reader.value("off");
+  knob.part_of = reader.text_or("part_of", "");
   knob.title = reader.bilingual("title");
   knob.help = reader.bilingual("help");
   if (knob.type == Knob::Type::file) {  // none is given
@@ -209,6 +211,11 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   }
   for (const Knob& knob : demo.knobs)
     if (!knob.at_most.empty() && demo.knob(knob.at_most) == nullptr) reader.broken("at_most of \"" + knob.id + "\" names no knob of this demo");
+  for (const Knob& knob : demo.knobs) {
+    const Knob* whole = demo.knob(knob.part_of);
+    if (!knob.part_of.empty() && (whole == nullptr || whole->off.empty()))
+      reader.broken("part_of of \"" + knob.id + "\" names no knob of this demo that can be off");
+  }
   demo.metrics = reader.texts("metrics");
   for (const content::TomlReader& entry : reader.tables("promise")) demo.promises.push_back(read_promise(entry, demo));
   for (const content::TomlReader& entry : reader.tables("expect")) demo.expectations.push_back(read_expected(entry, demo));

@@ -23,6 +23,8 @@ struct Knob {
   bool is_rank = false;              ///< must be one of the run's ranks
   bool holds_edges = false;          ///< a file of lines FROM TO BYTES, between the run's ranks
   std::string at_most;               ///< another knob, whose value this one may not exceed; empty if none
+  std::string off;                   ///< the value that means none; empty if every value means something
+  std::string part_of;               ///< another knob; where that one is off, this one means nothing; empty if none
   content::Twin title, help;
 };
 

@@ -83,7 +83,8 @@ class Checker {
     lines_.show(program_.source, program_.source.filename().string());
     if (program_.built) return true;
     closed_ = true;
-    return fail("build", Verdict::build_error, {"lab-detail.build", {{"file", program_.source.filename().string()}}});
+    const std::string id = program_.limit.empty() ? "lab-detail.build" : "lab-detail.build-" + program_.limit;
+    return fail("build", Verdict::build_error, {id, {{"file", program_.source.filename().string()}}});
   }
 
   bool calls_around() {
@@ -217,10 +218,10 @@ class Checker {
   void rules(const LabRun& run, const LabSeen& seen) {
     if (seen.how.access) return;  // its order is another one; only what it found counts
     const LabEvidence evidence{seen.how, *seen.trace, values_of(lab_, seen.how), reference(seen.how)};
-    for (const LabCheck& check : lab_.checks) {
     if (request_.hollow && (passes_hollow(lab_, evidence, Hollow::silent) || passes_hollow(lab_, evidence, Hollow::empty)) &&
         std::find(result_.hollow.begin(), result_.hollow.end(), run.id) == result_.hollow.end())
       result_.hollow.push_back(run.id);
+    for (const LabCheck& check : lab_.checks) {
       const bool judged = check.runs.empty() || std::find(check.runs.begin(), check.runs.end(), run.id) != check.runs.end();
       if (!judged || at(check.id).verdict != Verdict::pass) continue;
       seen_.push_back(check.id);

@@ -14,6 +14,7 @@
 #include "app/check/verify_build.h"
 #include "app/launch/compile.h"
 #include "app/launch/job.h"
+#include "app/launch/sandbox.h"
 
 namespace p2plab::check {
 
@@ -22,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestSource = 4u << 20;
+constexpr std::uint64_t kCompilerBytes = 2ull << 30;  ///< a source that asks for more is made to
+constexpr std::chrono::minutes kCompilerPatience{2};
 
 std::string bytes_of_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -59,9 +62,24 @@ void copy_given(const LabManifest& lab, const fs::path& folder) {
   for (const fs::path& file : lab.given) fs::copy_file(file, folder / file.filename(), fs::copy_options::overwrite_existing);
 }
 
+/// A compiler of what somebody else has written: no more time and memory than a program needs, and within walls.
+std::function<void(launch::JobSpec&)> held(const launch::Installation& installation, const LabManifest& lab, const LabDesk& desk) {
+  std::error_code none;
+  const fs::path headers = fs::canonical(installation.share() / "include", none);
+  return [=, prefix = installation.prefix, hidden = hidden_folders(installation, lab), desk = desk.path()](launch::JobSpec& job) {
+    job.limits.wall = kCompilerPatience;
+    job.limits.memory_bytes = kCompilerBytes;
+    job.environment["TMPDIR"] = desk.string();
+    job.wrapper = launch::sandbox({prefix, headers, desk}, hidden, desk);
+    job.bare_environment = true;
+  };
+}
+
 /// A program on the p2p runtime; its lines are told by the name that the learner knows.
-launch::Job runtime_compiler(const launch::Installation& installation, const fs::path& folder, const fs::path& file, const fs::path& output) {
+launch::Job runtime_compiler(const launch::Installation& installation, const fs::path& folder, const fs::path& file, const fs::path& output,
+                             const std::function<void(launch::JobSpec&)>& hold) {
   launch::JobSpec job = launch::compile_job(installation, {folder, file.filename().string(), file, output});
+  hold(job);
   for (std::string& word : job.program) {
     if (word.starts_with("-ffile-prefix-map=")) word = "-ffile-prefix-map=" + folder.string() + "/=";
   }
@@ -85,6 +103,7 @@ std::string without_folder(std::string text, const std::string& folder) {
 }
 
 void build_sim(const launch::Installation& installation, const LabManifest& lab, const LabDesk& desk, LabProgram& out, const GoOn& go_on) {
+  const auto hold = held(installation, lab, desk);
   const fs::path other = desk.path() / "reference", reference = desk.path() / "reference-program";
   std::optional<launch::Job> serial;
   if (lab.reference) {
@@ -92,10 +111,11 @@ void build_sim(const launch::Installation& installation, const LabManifest& lab,
     for (const fs::path& file : lab.given)  // the serial program has a main of its own
       if (file.filename() != "main.cpp") fs::copy_file(file, other / file.filename());
     fs::copy_file(*lab.reference, other / "reference.cpp");
-    serial.emplace(runtime_compiler(installation, other, other / "reference.cpp", reference));
+    serial.emplace(runtime_compiler(installation, other, other / "reference.cpp", reference, hold));
   }
-  launch::Job job = runtime_compiler(installation, out.source.parent_path(), out.source, out.plain);
+  launch::Job job = runtime_compiler(installation, out.source.parent_path(), out.source, out.plain, hold);
   out.compiler_text = without_folder(end_of(job, out.built, go_on), out.source.parent_path().string());
+  out.limit = limit_of(job.status());
   out.access = out.plain;
   if (!serial) return;
   bool good = false;
@@ -105,13 +125,15 @@ void build_sim(const launch::Installation& installation, const LabManifest& lab,
   out.reference = reference;
 }
 
-void build_mpi(const launch::Installation& installation, LabProgram& out, const LabDesk& desk, const GoOn& go_on) {
+void build_mpi(const launch::Installation& installation, const LabManifest& lab, LabProgram& out, const LabDesk& desk, const GoOn& go_on) {
   VerifyRequest request;
   request.program = out.source;
   const std::string folder = out.source.parent_path().string();
+  request.compiler = held(installation, lab, desk);
   request.cflags = {"-std=c++20", "-O1", "-Wall", "-Wextra", "-I" + folder};
   const VerifyPrograms programs = build_programs(installation, request, desk.path(), go_on);
   out.built = !programs.failed;
+  out.limit = programs.limit;
   out.compiler_text = without_folder(programs.compiler_text, folder);
   out.plain = programs.plain;
   out.access = programs.access;
@@ -119,6 +141,11 @@ void build_mpi(const launch::Installation& installation, LabProgram& out, const 
 }
 
 }  // namespace
+
+std::vector<fs::path> hidden_folders(const launch::Installation& installation, const LabManifest& lab) {
+  std::error_code none;
+  return {fs::canonical(installation.share() / "labs", none), fs::canonical(lab.folder, none)};
+}
 
 LabDesk::LabDesk() {
   std::string name = (fs::temp_directory_path() / "p2plab-check-XXXXXX").string();
@@ -181,7 +208,7 @@ LabProgram build_lab(const launch::Installation& installation, const LabManifest
   out.plain = desk.path() / "program";
   fs::copy_file(file, out.source, fs::copy_options::overwrite_existing);
   if (lab.world == LabWorld::sim) build_sim(installation, lab, desk, out, go_on);
-  else build_mpi(installation, out, desk, go_on);
+  else build_mpi(installation, lab, out, desk, go_on);
   return out;
 }
 

@@ -27,6 +27,9 @@ class LabDesk {
   int runs_ = 0;
 };
 
+/// What neither a learner's program nor its compiler may read: labs with their solutions.
+std::vector<std::filesystem::path> hidden_folders(const launch::Installation& installation, const LabManifest& lab);
+
 /// What the learner handed in.
 struct LabWork {
   std::filesystem::path file;                 ///< the file he wrote
@@ -43,6 +46,7 @@ std::vector<std::string> changed_files(const LabManifest& lab, const LabWork& wo
 struct LabProgram {
   bool built = false;
   std::string compiler_text;
+  std::string limit;                          ///< what ended the compiler, if it did not end itself: "time" or "memory"
   std::filesystem::path plain, access;        ///< equal where accesses are not told
   std::filesystem::path source;               ///< the copy that was compiled
   std::optional<std::filesystem::path> reference;  ///< the serial program

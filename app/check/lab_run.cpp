@@ -35,7 +35,7 @@ std::string filled(std::string text, const LabCase& how) {
 
 /// What a learner's program may take, and where it may write.
 std::function<void(launch::JobSpec&)> adjusted(const launch::Installation& installation, const LabManifest& lab, const LabCase& how, LabDesk& desk) {
-  return [=, &lab, folder = desk.work_folder(), desk_path = desk.path()](launch::JobSpec& job) {
+  return [=, &lab, hidden = hidden_folders(installation, lab), folder = desk.work_folder(), desk_path = desk.path()](launch::JobSpec& job) {
     job.working_directory = folder;
     job.limits.wall = how.step ? std::chrono::minutes(30) : std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.wall_s * 1000));  // people think
     job.limits.cpu = std::chrono::milliseconds(static_cast<std::int64_t>(lab.limits.cpu_s * 1000));
@@ -43,7 +43,8 @@ std::function<void(launch::JobSpec&)> adjusted(const launch::Installation& insta
     job.limits.processes = lab.limits.processes + kOwnProcesses + 3 * static_cast<std::uint64_t>(how.ranks);
     job.limits.file_bytes = lab.limits.file_bytes;
     job.limits.output_bytes = lab.limits.output_bytes;
-    job.wrapper = launch::sandbox({installation.prefix, desk_path}, folder);
+    job.wrapper = launch::sandbox({installation.prefix, desk_path}, hidden, folder);
+    job.bare_environment = true;
     if (!how.step) return;
     job.limits.cpu = std::chrono::milliseconds(0);
     job.orders = [orders = job.orders, ranks = how.ranks](trace::ControlPage& page) {
@@ -63,9 +64,9 @@ Finding lab_finding(std::string kind, TextRef detail) {
 /// A program that ends early, or does nothing that can be seen, leaves no evidence: that is its own doing, not the lab's.
 void blame_silence(LabSeen& seen) {
   const std::string& id = seen.why.id;
-  if (seen.verdict == Verdict::infra_error && (id == "why.empty" || id == "why.no_finalize" || id == "verify.no_probe")) {
+  if (seen.verdict == Verdict::infra_error && (id == "why.empty" || id == "why.no_finalize" || id == "why.open_spans" || id == "verify.no_probe")) {
     seen.verdict = Verdict::fail;
-    if (id != "why.no_finalize") seen.why = {"lab-detail.silent", {}};
+    if (id != "why.no_finalize" && id != "why.open_spans") seen.why = {"lab-detail.silent", {}};
   }
 }
 

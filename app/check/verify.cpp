@@ -68,6 +68,7 @@ class Plan {
       result_.verdict = Verdict::build_error;
       result_.compiler_text = programs_.compiler_text;
       result_.why = {"verify.build_error", {{"file", request_.program.string()}}};
+      if (!programs_.limit.empty()) result_.why = {"verify.build_" + programs_.limit, {{"file", request_.program.string()}}};
       if (programs_.bad_flags) result_.why = {"verify.bad_flags", {{"flags", content::join(request_.cflags, " ")}, {"file", request_.program.string()}}};
       return std::move(result_);
     }
@@ -246,7 +247,6 @@ class Plan {
     return true;
   }
 
-  /// True when a wildcard of both runs took another message.
   /// Two runs of which one ended by itself, and badly, after requests were found complete in another order: the same run again
   /// tells whether that comes from the order.
   bool blames_completion(const Done& good, const Done& bad, VerifyRunSpec again) {
@@ -262,6 +262,7 @@ class Plan {
     return true;
   }
 
+  /// True when a wildcard of both runs took another message.
   static bool differ(const std::vector<trace::ForcedMatch>& first, const std::vector<trace::ForcedMatch>& second) {
     return std::any_of(first.begin(), first.end(), [&](const trace::ForcedMatch& one) {
       return std::any_of(second.begin(), second.end(), [&](const trace::ForcedMatch& other) { return one.rank == other.rank && one.wildcard == other.wildcard && one.source != other.source; });
@@ -272,27 +273,27 @@ class Plan {
   void access(Done& done, const VerifyRunSpec& spec, const Done& plain) {
     tell_apart(done.evidence.trace);
     bool found = false;
-    for (Finding& finding : done.judgement.findings) {
     std::vector<Finding> exact;
+    for (Finding& finding : done.judgement.findings) {
       if (!finding.kind.ends_with("-buffer-race")) continue;
       found = found || is_proven(finding);
       // The exact finding takes the place of the one by hashes.
       std::erase_if(result_.findings, [&](const Finding& known) { return known.kind == finding.kind && known.detail.id.starts_with("finding-detail."); });
-      result_.findings.push_back(std::move(finding));
       exact.push_back(std::move(finding));
     }
     for (Finding& finding : exact) {
       // A send from a buffer that is being received: its contents change because they arrive, and the receive explains that.
       std::erase_if(result_.findings, [&](const Finding& known) { return known.kind == "send-buffer-race" && known.detail.id.starts_with("finding-detail.") && explains(finding, known); });
+      result_.findings.push_back(std::move(finding));
     }
     if (found) {
       std::erase_if(result_.findings, [](const Finding& known) { return known.kind == "crash" || known.kind == "wrong-exit"; });
       shown_ = std::move(done.evidence.trace);
     } else if (done.judgement.verdict == Verdict::infra_error && !have_proven()) {
       give_up(done);
-    } else if (!have_proven()) {
     } else if (passes(done) && !passes(plain) && blames_completion(done, plain, this->spec(false, false))) {
       return;
+    } else if (!have_proven()) {
       if (passes(plain) && (blames_order(plain, done) || blames_completion(plain, done, spec))) return;
       const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
       add_new(done.judgement.findings, spec.timeout_s);
@@ -300,7 +301,6 @@ class Plan {
     }
   }
 
-  /// Wildcards whose status the program has looked at.
   /// True if every place of `known` is one of the exact finding's, too.
   static bool explains(const Finding& exact, const Finding& known) {
     return is_proven(exact) && std::all_of(known.sites.begin(), known.sites.end(), [&](const analysis::Site& site) {
@@ -308,6 +308,7 @@ class Plan {
     });
   }
 
+  /// Wildcards whose status the program has looked at.
   void tell_apart(const trace::Trace& trace) {
     for (const trace::Note& note : trace.notes()) {
       if (trace.name(note.name) == "status-read") told_apart_.insert({note.rank, std::atoi(trace.name(note.text).c_str())});
@@ -338,8 +339,8 @@ class Plan {
     if (blames_order(plain, done) || blames_completion(plain, done, spec)) return;
     const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
     if (own && !may_choose(done.evidence.trace) && passes_again(spec, done)) unstable_ = true;
-    for (Finding& finding : done.judgement.findings) {
     const bool polls = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), [](const Finding& finding) { return finding.kind == "livelock"; });
+    for (Finding& finding : done.judgement.findings) {
       if (finding.kind == "deadlock" || finding.kind == "livelock") {
         const std::size_t dash = finding.detail.id.rfind('-');
         const bool variant = finding.detail.id.starts_with("finding-detail.deadlock-");

@@ -9,6 +9,7 @@
 #include "app/analysis/finding.h"
 #include "app/content/text.h"
 #include "app/launch/installation.h"
+#include "app/launch/job.h"
 #include "app/trace/control.h"
 
 namespace p2plab::check {
@@ -21,6 +22,7 @@ struct VerifyRequest {
   std::uint64_t seed = 1;
   int runs = 8;                        ///< at most
   double timeout_s = 60;               ///< of one run
+  std::function<void(launch::JobSpec&)> compiler;  ///< what else the compiler is held to; may be empty
 };
 
 /// One run as it is told in the JSON.

@@ -17,11 +17,14 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kSources = {".c", ".cc", ".cpp", ".cxx", ".C"};
 
-launch::JobSpec compiler_job(std::vector<std::string> words) {
+/// What the compiler leaves behind when it is ended lies in `directory`.
+launch::JobSpec compiler_job(const VerifyRequest& request, const std::filesystem::path& directory, std::vector<std::string> words) {
   launch::JobSpec job;
   job.use_mpiexec = false;
   job.limits.wall = std::chrono::minutes{2};
+  job.environment["TMPDIR"] = directory.string();
   job.program = std::move(words);
+  if (request.compiler) request.compiler(job);
   return job;
 }
 
@@ -38,7 +41,7 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
 
 struct Compiled {
   bool ok = false;
-  std::string text;
+  std::string text, limit;
 };
 
 Compiled outcome(launch::Job& job, const GoOn& go_on = {}) {
@@ -50,6 +53,7 @@ Compiled outcome(launch::Job& job, const GoOn& go_on = {}) {
   out.ok = job.status().exit_status == 0;
   out.text = job.output(0, true).text() + job.output(0, false).text();
   if (!out.ok && out.text.empty()) out.text = job.output(-1, true).text();
+  out.limit = limit_of(job.status());
   return out;
 }
 
@@ -104,6 +108,11 @@ std::filesystem::path mpi_compiler(bool cpp) {
   return found;
 }
 
+std::string limit_of(const launch::JobStatus& status) {
+  if (status.end == launch::JobEnd::wall_limit) return "time";
+  return status.end == launch::JobEnd::memory_limit ? "memory" : "";
+}
+
 const std::vector<std::string>& access_flags() {
   static const std::vector<std::string> kFlags = {"-O0", "-g", "-fno-builtin", "-fno-omit-frame-pointer", "-fsanitize=thread", "-Wno-tsan"};
   return kFlags;
@@ -120,7 +129,7 @@ bool refuses_flags(const launch::Installation& installation, VerifyRequest reque
   if (request.cflags.empty()) return false;
   request.program = directory / ("empty" + request.program.extension().string());
   std::ofstream(request.program) << "int main(void) { return 0; }\n";
-  launch::Job job(installation, compiler_job(compiler_words(request, {request.program.string(), "-o", (directory / "empty").string()})));
+  launch::Job job(installation, compiler_job(request, directory, compiler_words(request, {request.program.string(), "-o", (directory / "empty").string()})));
   return !outcome(job).ok;
 }
 
@@ -142,20 +151,21 @@ VerifyPrograms build_programs(const launch::Installation& installation, const Ve
   auto access_words = compiler_words(request, {"-pthread"});
   append(access_words, access_flags());
   append(access_words, {"-c", source, "-o", object});
-  launch::Job plain(installation, compiler_job(std::move(plain_words)));
-  launch::Job access(installation, compiler_job(std::move(access_words)));
+  launch::Job plain(installation, compiler_job(request, directory, std::move(plain_words)));
+  launch::Job access(installation, compiler_job(request, directory, std::move(access_words)));
   const Compiled instrumented = outcome(access, go_on);
   // Linked without -fsanitize: the compiler would add the runtime that the profiling layer stands for.
   auto link_words = compiler_words(request, {object, "-o", out.access.string()});
   append(link_words, probe_flags(installation));
   append(link_words, {"-pthread", "-lm"});
   std::optional<launch::Job> link;
-  if (instrumented.ok) link.emplace(installation, compiler_job(std::move(link_words)));
+  if (instrumented.ok) link.emplace(installation, compiler_job(request, directory, std::move(link_words)));
   const Compiled first = outcome(plain, go_on);
   if (!first.ok) {
     out.failed = true;
     out.compiler_text = first.text;
-    out.bad_flags = !(go_on && !go_on()) && refuses_flags(installation, request, directory);
+    out.limit = first.limit;
+    out.bad_flags = first.limit.empty() && !(go_on && !go_on()) && refuses_flags(installation, request, directory);
     return out;
   }
   out.instrumented = link && outcome(*link, go_on).ok;

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "app/launch/job.h"
 #include "app/check/verify.h"
 
 namespace p2plab::check {
@@ -17,6 +18,7 @@ struct VerifyPrograms {
   bool failed = false;
   bool bad_flags = false;               ///< and it is the flags that the compiler refuses, not the source
   std::string compiler_text;            ///< of a compilation that failed
+  std::string limit;                    ///< what ended it, if it did not end itself: "time" or "memory"
 };
 
 bool is_source(const std::filesystem::path& file);
@@ -32,6 +34,9 @@ const std::vector<std::string>& access_flags();
 
 /// Asked now and then while something is compiled; false ends the compiler.
 using GoOn = std::function<bool()>;
+
+/// How a compilation ended, where it did not end itself: "time", "memory", else "".
+std::string limit_of(const launch::JobStatus& status);
 
 /// Compiles into `directory`, both programs at the same time. Throws Error "verify.no_compiler", "verify.no_program", ….
 VerifyPrograms build_programs(const launch::Installation& installation, const VerifyRequest& request, const std::filesystem::path& directory, const GoOn& go_on = {});

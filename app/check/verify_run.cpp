@@ -83,9 +83,9 @@ struct VerifyRun::Impl {
     if (stopped && stopped_at == 0) stopped_at = now;
     if (stopped_at != 0 && now - stopped_at > kGraceNs) return true;
     if (stopped_at == 0) {
-      silent.park(reader, seen.trace);
+      silent.park(job, reader, seen.trace);
       auto proof = deadlocks.update(seen.trace);
-      if (proof && silent.may_move(reader, seen.trace)) {
+      if (proof && silent.may_move(job, reader, seen.trace)) {
         deadlocks = analysis::DeadlockWatch();  // to be proven again once those threads stand still, too
       } else if (proof) {
         seen.deadlock = std::move(proof);

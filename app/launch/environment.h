@@ -6,7 +6,7 @@
 
 namespace p2plab::launch {
 
-/// "NAME=value" strings; `added` wins.
-std::vector<std::string> job_environment(const std::map<std::string, std::string>& added);
+/// "NAME=value" strings; `added` wins. `bare`: only names that concern programs, languages, MPI and the lab.
+std::vector<std::string> job_environment(const std::map<std::string, std::string>& added, bool bare = false);
 
 }  // namespace p2plab::launch

@@ -164,7 +164,7 @@ void Job::Impl::start(const Installation& installation) {
   auto added = spec.environment;
   added["P2PLAB_JOB"] = directory.path().string();
   if (limits.file_bytes != 0) added["P2PLAB_FILE_BYTES"] = std::to_string(limits.file_bytes);
-  what.environment = job_environment(added);
+  what.environment = job_environment(added, spec.bare_environment);
   what.working_directory = spec.working_directory;
   what.descriptors = {{mpiexec_out.get(), STDOUT_FILENO}, {mpiexec_err.get(), STDERR_FILENO},
                       {theirs.get(), protocol::kLabFd}, {directory.owner_fd(), protocol::kOwnerFd}};
@@ -319,6 +319,8 @@ const RankOutput& Job::output(int rank, bool standard_error) const {
   }
   return shown.output;
 }
+
+int Job::process(int own) const { return impl_->spec.wrapper.empty() ? own : process_known_as(own, impl_->supervisor_pid); }
 
 const std::filesystem::path& Job::directory() const { return impl_->directory.path(); }
 

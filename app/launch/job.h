@@ -28,6 +28,7 @@ struct JobSpec {
   std::vector<std::string> program;          ///< argument array of one rank; never a shell string
   int ranks = 1;
   std::map<std::string, std::string> environment;  ///< added to the lab's own
+  bool bare_environment = false;             ///< of the lab's own only what a job needs: what else it holds may be secret
   std::filesystem::path working_directory;   ///< empty: the lab's own
   std::uint64_t seed = 1;
   Limits limits;
@@ -89,6 +90,8 @@ class Job {
   /// Job directory in shared memory: P2PLAB_JOB of the ranks. Removed by the destructor, or by the supervisor if the
   /// lab died.
   const std::filesystem::path& directory() const;
+  /// The process of the job that knows itself as `own`, by the number that it has here; 0: there is none.
+  int process(int own) const;
 
  private:
   struct Impl;

@@ -64,6 +64,15 @@ bool has_children_files() {
   return has;
 }
 
+/// The last number of "NSpid:", which has one for each namespace from here to its own; 0 when the process is gone.
+pid_t own_id(pid_t pid, const char* status) {
+  const std::string text = read_proc(pid, status);
+  const auto line = text.find("\nNSpid:");
+  if (line == std::string::npos) return 0;
+  const auto end = text.find('\n', line + 1), last = text.find_last_of("\t ", end);
+  return static_cast<pid_t>(std::atoi(text.c_str() + last + 1));
+}
+
 bool is_below(pid_t pid, pid_t ancestor) {
   for (int depth = 0; pid > 1 && depth < 10'000; ++depth) {
     pid = parent_of(pid);
@@ -104,6 +113,20 @@ std::vector<pid_t> descendants_of(pid_t pid) {
     }
   }
   return found;
+}
+
+pid_t process_known_as(pid_t own, pid_t ancestor) {
+  for (const pid_t pid : descendants_of(ancestor))
+    if (own_id(pid, "status") == own) return pid;
+  return 0;
+}
+
+std::map<pid_t, pid_t> threads_of(pid_t pid) {
+  std::map<pid_t, pid_t> threads;
+  each_number("/proc/" + std::to_string(pid) + "/task", [&](pid_t thread) {
+    threads[own_id(pid, ("task/" + std::to_string(thread) + "/status").c_str())] = thread;
+  });
+  return threads;
 }
 
 pid_t session_of(pid_t pid) { return static_cast<pid_t>(stat_field(read_proc(pid, "stat"), 6)); }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,11 @@ namespace p2plab::launch {
 std::vector<pid_t> children_of(pid_t pid);
 /// All that stand below `pid`, parents before children. A snapshot: processes may come and go meanwhile.
 std::vector<pid_t> descendants_of(pid_t pid);
+
+/// The process below `ancestor` that knows itself as `own`, perhaps in a namespace of process ids of its own; 0: none.
+pid_t process_known_as(pid_t own, pid_t ancestor);
+/// The threads of a process: the ids by which they know themselves, and those by which /proc has them here.
+std::map<pid_t, pid_t> threads_of(pid_t pid);
 
 pid_t session_of(pid_t pid);
 /// Whether the environment of `pid`, as it was started, holds "NAME=value".

@@ -362,7 +362,11 @@ struct FeedReader::Impl {
   // The rings of a rank are read in order of time, each as far as it was filled when this began: so an operation posted
   // by one thread and completed by another ends before the next one begins.
   std::size_t read(Trace& trace, Rank& rank, std::size_t budget) const {
-    for (Ring& ring : rank.rings) ring.stop = ring.header->head.load(std::memory_order_acquire);
+    for (Ring& ring : rank.rings) {
+      const std::uint64_t head = ring.header->head.load(std::memory_order_acquire);
+      // A rank can write anything there, a child that it forked among others: what cannot be is read no further.
+      ring.stop = head - ring.tail <= ring.mask + 1 ? head : ring.tail;
+    }
     std::size_t moved = 0;
     while (moved < budget) {
       Ring* first = nullptr;

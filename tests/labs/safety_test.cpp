@@ -180,3 +180,41 @@ TEST_CASE("In the sandbox nothing is written outside, and there is no network bu
   CHECK(check_text(lab, text).verdict == Verdict::pass);
   CHECK_FALSE(fs::exists(outside));
 }
+
+TEST_CASE("In the sandbox no process but its own can be seen, root has no rights, labs cannot be read and nothing secret is passed on") {
+  if (launch::no_sandbox_reason() == "missing" || launch::no_sandbox_reason() == "refused") {
+    WARN("skipped: bubblewrap is " + launch::no_sandbox_reason());
+    return;
+  }
+  const Lab lab;
+  setenv("TOKEN_OF_A_TEST", "s3cr3t", 1);
+  const std::string solution = fs::canonical(installation().share() / "labs").string() + "/01-hello-ping-pong/solution.cpp";
+  REQUIRE(fs::exists(solution));
+  // Who can signal the checker could also kill it; a file of its root folder would be one outside the sandbox.
+  const std::string checker = std::to_string(getpid());
+  const std::string text = program("const auto refuse = [](bool seen, const char* what) { if (seen) { std::fputs(what, stderr); std::abort(); } };\n"
+                                   "refuse(kill(" + checker + ", 0) == 0, \"can signal the checker\");\n"
+                                   "refuse(access(\"/proc/" + checker + "/root\", F_OK) == 0, \"sees the checker\");\n"
+                                   "refuse(setuid(getuid() + 1) == 0, \"has root's rights\");\n"
+                                   "refuse(std::fopen(\"" + solution + "\", \"r\") != nullptr, \"reads a solution\");\n"
+                                   "refuse(std::getenv(\"TOKEN_OF_A_TEST\") != nullptr, \"knows the environment\");\n",
+                                   "#include <csignal>\n#include <cstdio>\n#include <cstdlib>\n#include <unistd.h>\n");
+  const check::LabResult result = check_text(lab, text);
+  INFO((result.output.empty() ? std::string() : result.output.front() + result.output.back()));
+  CHECK(result.verdict == Verdict::pass);
+  unsetenv("TOKEN_OF_A_TEST");
+  const check::LabResult stolen = check_text(lab, program("", "#include \"" + solution + "\"\n"));
+  CHECK(stolen.verdict == Verdict::build_error);
+}
+
+TEST_CASE("A compiler that is ended by a limit is told apart from a program that does not compile") {
+  CHECK(check::limit_of({}).empty());
+  launch::JobStatus status;
+  status.end = launch::JobEnd::memory_limit;
+  CHECK(check::limit_of(status) == "memory");
+  status.end = launch::JobEnd::wall_limit;
+  CHECK(check::limit_of(status) == "time");
+  const content::Text text(installation().share() / "assets/text", content::Language::en);
+  for (const char* limit : {"time", "memory"})
+    CHECK(text(std::string("lab-detail.build-") + limit, {{"file", "toy.cpp"}}).find("toy.cpp") != std::string::npos);
+}

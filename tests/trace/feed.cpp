@@ -249,6 +249,21 @@ TEST_CASE("no more is read than the budget, and no rank starves") {
   CHECK(read == 5010);
 }
 
+TEST_CASE("a ring that says it has gone back, or further than it is long, is read no further: a forked child writes on its parent's") {
+  Feed feed;
+  auto* ring = feed.recorder.ring("host");
+  Record record;
+  record.type = RecordType::instant;
+  for (int i = 0; i < 10; ++i) ring->push(record);
+  CHECK(feed.poll() == 10);
+  ring->header().head.store(5);
+  CHECK(feed.poll() == 0);
+  ring->header().head.store(10 + 1025);
+  CHECK(feed.poll() == 0);
+  ring->header().head.store(11);
+  CHECK(feed.poll() == 1);
+}
+
 TEST_CASE("a recorder that is off costs nothing and breaks nothing") {
   Recorder off;
   CHECK_FALSE(off.on());
