@@ -66,8 +66,8 @@ void show_calibration(const Context& context, const AskCard& asker, const conten
 std::string plan_words(const Context& context, const content::Plan& plan, const DrillOptions& options) {
   const auto n = static_cast<int>(plan.cards.size());
   const char* id = plan.due + plan.fresh == 0 ? "drill.plan_ahead" : n == plan.due + plan.fresh ? "drill.plan" : plan.cut ? "drill.plan_cut" : "drill.plan_kin";
-  return context(id, {{"n", std::to_string(n)}, {"due", std::to_string(plan.due)}, {"fresh", std::to_string(plan.fresh)}, {"minutes", fmt::format("{:g}", options.minutes)}}) + " " +
-         context("drill.plan_keys", {{"seed", std::to_string(options.seed)}});
+  const std::string words = context(id, {{"n", std::to_string(n)}, {"due", std::to_string(plan.due)}, {"fresh", std::to_string(plan.fresh)}, {"minutes", fmt::format("{:g}", options.minutes)}});
+  return context("drill.plan_and_keys", {{"plan", words}, {"keys", context("drill.plan_keys", {{"seed", std::to_string(options.seed)}})}});
 }
 
 int drill(Context& context, const DrillOptions& options) {

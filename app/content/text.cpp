@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <toml++/toml.h>
 
+#include "app/content/spacing.h"
+
 namespace p2plab::content {
 
 namespace {
@@ -128,7 +130,8 @@ std::string Text::operator()(std::string_view id, const Params& params) const {
       const std::size_t bar = forms.find('|');
       out += param->second == "1" ? forms.substr(0, bar) : forms.substr(std::min(bar, forms.size() - 1) + 1);
     } else if (param != params.end()) {
-      out += visible(name == "why" ? system_words(texts_, language_, param->second) : param->second);
+      const std::string value = visible(name == "why" ? system_words(texts_, language_, param->second) : param->second);
+      out += set_apart(out, value, std::string_view(pattern).substr(close + 1));
     } else {
       out += pattern.substr(at, close - at + 1);  // a forgotten parameter stays visible
     }

@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "app/content/spacing.h"
 #include "app/report/html_page.h"
 #include "app/report/utf8.h"
 
@@ -85,8 +86,8 @@ std::string claim_shows(const check::ClaimResult& result, const content::Text& t
   if (!result.why.id.empty()) return text(result.why.id, result.why.params);
   if (result.outcome == ClaimOutcome::documented) return text("claim.no_run_can_show");
   std::string out = result.experiment()->shows.in(text.language());
-  replace_all(out, "{number}", result.number.is_string() ? word_of(result.shown, text) : result.shown);
-  for (const auto& [name, shown] : result.also) replace_all(out, "{" + name + "}", shown);
+  content::fill_in(out, "number", result.number.is_string() ? word_of(result.shown, text) : result.shown);
+  for (const auto& [name, shown] : result.also) content::fill_in(out, name, shown);
   return out;
 }
 
@@ -123,7 +124,7 @@ std::string claim_predicts(const content::Experiment& experiment, const content:
   static const std::map<std::string, std::string> kRelations{{"<", "below"}, {"<=", "at_most"}, {">", "above"}, {">=", "at_least"}, {"=", "equal"}, {"!=", "not_equal"}};
   const std::string value = says.word.empty() ? check::claim_number(says.value, experiment.unit) : word_of(says.word, text);
   return text("claim.predicts", {{"number", claim_number_name(experiment, experiment.runs.size() == 2, text)},
-                                 {"said", text("claim.relation_" + kRelations.at(says.relation), {{"value", value}})}});
+                                 {"said", text((says.word.empty() ? "claim.relation_" : "claim.word_") + kRelations.at(says.relation), {{"value", value}})}});
 }
 
 std::vector<std::string> claim_sources(const content::Claim& claim, const std::vector<content::Source>& sources, const content::Text& text) {

@@ -1,6 +1,7 @@
 // See resume.h.
 #include "app/report/resume.h"
 
+#include "app/content/spacing.h"
 #include "app/report/figure.h"
 
 namespace p2plab::report {
@@ -30,8 +31,7 @@ std::vector<FilledBlank> fill_blanks(const content::Card& card, const std::vecto
 std::string resume_sentence(const content::Card& card, const std::vector<FilledBlank>& blanks, content::Language language) {
   std::string out = card.sentence.in(language);
   for (const FilledBlank& filled : blanks) {
-    const std::string value = filled.value.empty() ? "___ (" + filled.blank->what.in(language) + ")" : filled.value, mark = "{" + filled.blank->name + "}";
-    for (std::size_t at = 0; (at = out.find(mark, at)) != std::string::npos; at += value.size()) out.replace(at, mark.size(), value);
+    content::fill_in(out, filled.blank->name, filled.value.empty() ? "___ (" + filled.blank->what.in(language) + ")" : filled.value);
   }
   return out;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "app/content/spacing.h"
 #include "app/report/chart.h"
 #include "app/report/result_charts.h"
 
@@ -15,7 +16,8 @@ std::string filled(std::string words, const std::function<std::string(const std:
   for (std::size_t begin = words.find('{'); begin != std::string::npos;) {
     const std::size_t end = words.find('}', begin);
     if (end == std::string::npos) break;
-    const std::string by = word(words.substr(begin + 1, end - begin - 1));
+    const std::string_view whole = words;
+    const std::string by = content::set_apart(whole.substr(0, begin), word(words.substr(begin + 1, end - begin - 1)), whole.substr(end + 1));
     words.replace(begin, end - begin + 1, by);
     begin = words.find('{', begin + by.size());
   }

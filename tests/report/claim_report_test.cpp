@@ -1,9 +1,11 @@
 // The page of claims: one style for all pictures, no tooltips, and a shared run drawn once.
 #include "app/report/claim_report.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
+#include "app/content/spacing.h"
 #include "tests/report/support.h"
 #include "tests/support/catch.h"
 
@@ -98,6 +100,25 @@ TEST_CASE("every number of a claim has a name in both languages, and what is sai
         INFO(claim.id << ": " << said);
         for (const char* symbol : {"metrics", "claim.", "_ns", "_bytes", "[", "<", ">", "!="}) CHECK(said.find(symbol) == std::string::npos);
       }
+  }
+}
+
+TEST_CASE("what is said of a claim's number reads as Chinese: no chain of 的, a space beside Latin letters, none behind a mark") {
+  const content::Claims claims(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/claims");
+  const auto text = tests::text(content::Language::zh);
+  for (const content::Claim& claim : claims.all()) {
+    const std::string verdict = report::claim_verdict(claim, text);
+    CHECK(verdict.find("。 ") == std::string::npos);
+    for (const auto* setting : {&claim.experiment, &claim.counter}) {
+      if (!*setting) continue;
+      const std::string said = report::claim_predicts(**setting, text);
+      INFO(claim.id << ": " << said);
+      const std::size_t sign = std::min({said.find("÷"), said.find("−"), said.size()});
+      CHECK(count(said.substr(0, sign), "的") <= 1);
+      CHECK(count(said.substr(sign), "的") <= 1);
+      for (const char* mark : {"， ", "。 ", "： ", "） ", "  "}) CHECK(said.find(mark) == std::string::npos);
+      for (std::size_t at = 1; at < said.size(); ++at) CHECK_FALSE(content::wants_space(std::string_view(said).substr(0, at), std::string_view(said).substr(at)));
+    }
   }
 }
 

@@ -254,7 +254,43 @@ TEST_CASE("the conditions of a run are in one language: knobs by their names, co
     INFO(line);
     for (const char* english : {"paced", "raw link", "compute", "seed", "_us", "_ms"}) CHECK(line.find(english) == std::string::npos);
     for (const auto& knob : demo.knobs)
-      if (!knob.default_value.empty()) CHECK(line.find(knob.title.zh + " " + report::knob_value(knob, knob.default_value)) != std::string::npos);
+      if (!knob.default_value.empty() && knob.off.empty() && knob.part_of.empty())
+        CHECK(line.find(knob.title.zh + " " + report::knob_value(knob, knob.default_value)) != std::string::npos);
+  }
+}
+
+TEST_CASE("a knob that is off, and what is part of it, are not among the conditions of a run; set, they are") {
+  int can_be_off = 0;
+  for (const auto& demo : check::load_demos(launch::Installation::find().demos())) {
+    trace::RunInfo run;
+    for (const auto& knob : demo.knobs) run.knobs[knob.id] = knob.off.empty() ? knob.default_value : knob.off;
+    const std::string off = report::conditions(run, tests::text(), &demo);
+    for (const auto& knob : demo.knobs)
+      if (!knob.off.empty()) run.knobs[knob.id] = knob.type == check::Knob::Type::choice ? knob.choices.back() : "1";
+    const std::string on = report::conditions(run, tests::text(), &demo);
+    for (const auto& knob : demo.knobs) {
+      if (knob.off.empty() && knob.part_of.empty()) continue;
+      INFO(demo.id << ", " << knob.id << ": " << off << "; " << on);
+      CHECK(off.find(knob.title.en + " ") == std::string::npos);
+      CHECK(on.find(knob.title.en + " ") != std::string::npos);
+      ++can_be_off;
+    }
+  }
+  CHECK(can_be_off >= 7);
+}
+
+TEST_CASE("the name of a knob says what it is where it stands alone") {
+  // "Its time", "For", "Under way", "Smallest": names that lean on the knob before them.
+  const std::set<std::string> lean{"Its", "Their", "For", "Under", "Of", "At"}, bare{"Smallest", "Largest", "Step", "Expert", "Load", "Train", "Forward", "Backward", "Latency", "Skew", "Capacity"};
+  for (const auto& demo : check::load_demos(launch::Installation::find().demos())) {
+    std::set<std::string> en, zh;
+    for (const auto& knob : demo.knobs) {
+      INFO(demo.id << ", " << knob.id << ": " << knob.title.en << ", " << knob.title.zh);
+      CHECK(lean.count(knob.title.en.substr(0, knob.title.en.find(' '))) == 0);
+      CHECK(bare.count(knob.title.en) == 0);
+      CHECK(en.insert(knob.title.en).second);
+      CHECK(zh.insert(knob.title.zh).second);
+    }
   }
 }
 
