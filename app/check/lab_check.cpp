@@ -29,12 +29,18 @@ std::string gate_of(const Finding& finding) {
   return "finish";
 }
 
+std::vector<LabOutcome> all_checks(const LabManifest& lab, Verdict verdict) {
+  std::vector<LabOutcome> out;
+  for (const std::string& gate : lab_gates()) out.push_back({.id = gate, .gate = true, .verdict = verdict});
+  for (const LabCheck& check : lab.checks) out.push_back({.id = check.id, .hidden = check.hidden, .weight = check.weight, .verdict = verdict});
+  return out;
+}
+
 class Checker {
  public:
   Checker(const launch::Installation& installation, const LabManifest& lab, const LabRequest& request, const LabWatcher& watcher)
       : installation_(installation), lab_(lab), request_(request), watcher_(watcher) {
-    for (const std::string& gate : lab_gates()) result_.checks.push_back({.id = gate, .gate = true, .verdict = Verdict::pass});
-    for (const LabCheck& check : lab.checks) result_.checks.push_back({.id = check.id, .hidden = check.hidden, .weight = check.weight, .verdict = Verdict::pass});
+    result_.checks = all_checks(lab, Verdict::pass);
   }
 
   LabResult run() {
@@ -67,6 +73,11 @@ class Checker {
   }
 
   bool files(const LabWork& work) {
+    if (!work.fault.id.empty()) {
+      closed_ = result_.no_work = true;
+      result_.missing = work.missing;
+      return fail("files", Verdict::fail, work.fault);
+    }
     const auto changed = changed_files(lab_, work);
     if (changed.empty()) return true;
     closed_ = true;
@@ -347,6 +358,14 @@ class Checker {
   bool stopped_ = false, kept_ = false;
 };
 
+LabResult checked(const launch::Installation& installation, const LabManifest& lab, const LabRequest& request, const LabWatcher& watcher) {
+  try {
+    return Checker(installation, lab, request, watcher).run();
+  } catch (const std::filesystem::filesystem_error& error) {  // of the checker's own folder: no room, no rights
+    throw Error("lab.no_desk", {{"path", error.path2().empty() ? error.path1().string() : error.path2().string()}, {"why", error.code().message()}}, 3);
+  }
+}
+
 }  // namespace
 
 const LabOutcome* LabResult::first_failure() const {
@@ -359,10 +378,18 @@ const LabOutcome* LabResult::find(std::string_view id) const {
   return found == checks.end() ? nullptr : &*found;
 }
 
+LabResult without_verdict(const LabManifest& lab, TextRef why) {
+  LabResult out;
+  out.checks = all_checks(lab, Verdict::not_run);
+  for (LabOutcome& outcome : out.checks) outcome.what = {"lab-detail.no-verdict", {}};
+  out.why = std::move(why);
+  return out;
+}
+
 LabResult check_lab(const launch::Installation& installation, const LabManifest& lab, const LabRequest& request, const LabWatcher& watcher) {
   std::optional<LabResult> first;
   for (int i = 0; i < std::max(request.repeat, 1); ++i) {
-    LabResult result = Checker(installation, lab, request, watcher).run();
+    LabResult result = checked(installation, lab, request, watcher);
     if (!first) first = std::move(result);
     else if (result.cancelled) return result;
     else if (result.verdict != first->verdict) {

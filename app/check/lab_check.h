@@ -46,6 +46,8 @@ struct LabResult {
   std::vector<std::string> hollow;   ///< runs in which it would do to send nothing, or empty messages
   int cases = 0;                     ///< that were run
   bool cancelled = false;
+  bool no_work = false;              ///< a fail of the gate "files": there was nothing to look at
+  bool missing = false;              ///< nothing bore the name that was given
   /// The first that failed; null if none did.
   const LabOutcome* first_failure() const;
   const LabOutcome* find(std::string_view id) const;
@@ -54,11 +56,17 @@ struct LabResult {
 /// Called every few milliseconds with the trace of the case that goes on, and which it is; false stops everything.
 using LabWatcher = std::function<bool(const trace::Trace& trace, const LabCase& how)>;
 
-/// Throws Error with exit status 2 for work that is not there, 3 when the lab cannot start a program.
+/// What is wrong with the work is a verdict. Throws Error with exit status 2 for what is wrong with the lab.toml, 3 when the lab cannot start a program.
 LabResult check_lab(const launch::Installation& installation, const LabManifest& lab, const LabRequest& request, const LabWatcher& watcher = {});
+
+/// Of a check that came to no end: nothing was looked at, and why.
+LabResult without_verdict(const LabManifest& lab, TextRef why);
 
 /// full: everything; actual_only: not what was wanted; none: verdicts alone. Hidden checks never tell more than verdicts.
 enum class Disclosure { full, actual_only, none };
+
+/// Of a failed one: what was seen alone, without what was expected; no id: its findings say it all.
+TextRef seen_words(const LabOutcome& outcome);
 
 /// The object of CONTRACTS.md "p2plab check", schema p2plab.check/1. With `text`, sentences in its language beside ids.
 nlohmann::ordered_json to_json(const LabManifest& lab, const LabRequest& request, const LabResult& result, Disclosure disclosure, const content::Text* text = nullptr);

@@ -21,6 +21,17 @@ LabState LabDiary::state(const std::string& lab) const {
   return state;
 }
 
+bool LabDiary::owns(const std::string& lab, const std::filesystem::path& work) const {
+  std::error_code none;
+  const auto here = std::filesystem::weakly_canonical(work, none);
+  for (const auto& record : progress_.records("lab")) {
+    if (record.value("lab", "") != lab || record.value("event", "") != "start") continue;
+    const auto inside = here.lexically_relative(std::filesystem::weakly_canonical(record.value("folder", ""), none));
+    if (!inside.empty() && *inside.begin() != "..") return true;
+  }
+  return false;
+}
+
 void LabDiary::note(const std::string& lab, const char* event, nlohmann::ordered_json more) {
   nlohmann::ordered_json record{{"kind", "lab"}, {"lab", lab}, {"event", event}};
   for (auto& [name, value] : more.items()) record[name] = std::move(value);
@@ -32,6 +43,7 @@ void LabDiary::hinted(const std::string& lab, int rung) { note(lab, "hint", {{"r
 void LabDiary::solved(const std::string& lab) { note(lab, "solution", nlohmann::ordered_json::object()); }
 
 void LabDiary::checked(const std::string& lab, const LabResult& result, std::uint64_t seed) {
+  if (result.cancelled || result.no_work || result.verdict == analysis::Verdict::infra_error) return;
   const LabOutcome* failure = result.first_failure();
   note(lab, "check", {{"verdict", std::string(to_string(result.verdict))}, {"score", result.score}, {"seed", seed}, {"failed", failure == nullptr ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(failure->id)}});
 }

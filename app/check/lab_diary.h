@@ -22,7 +22,10 @@ class LabDiary {
  public:
   explicit LabDiary(content::Progress progress = content::Progress()) : progress_(std::move(progress)) {}
   LabState state(const std::string& lab) const;
+  /// Whether a file or folder lies in one of the folders in which he started this lab.
+  bool owns(const std::string& lab, const std::filesystem::path& work) const;
   void started(const std::string& lab, const std::filesystem::path& folder);
+  /// Nothing of a check that was stopped, had nothing to look at, or came to no verdict.
   void checked(const std::string& lab, const LabResult& result, std::uint64_t seed);
   void hinted(const std::string& lab, int rung);
   void solved(const std::string& lab);

@@ -25,6 +25,17 @@ ordered_json case_json(const std::optional<LabCase>& how) {
 
 }  // namespace
 
+TextRef seen_words(const LabOutcome& outcome) {
+  constexpr std::string_view kRule = "lab-rule.";
+  const TextRef& what = outcome.what;
+  const bool heading = what.id == "lab-detail." + outcome.id && outcome.id != "files" && outcome.id != "build";  // "Expected: … Seen:"
+  if (heading) return {};
+  if (!what.id.starts_with(kRule)) return what;
+  TextRef out{"lab-seen." + what.id.substr(kRule.size()), what.params};
+  std::erase_if(out.params, [](const auto& param) { return param.first == "wanted" || param.first == "within" || param.first == "bytes" || param.first == "schedule"; });
+  return out;
+}
+
 ordered_json to_json(const LabManifest& lab, const LabRequest& request, const LabResult& result, Disclosure disclosure, const content::Text* text) {
   ordered_json checks = ordered_json::array();
   int hidden = 0, hidden_failed = 0;
@@ -40,7 +51,7 @@ ordered_json to_json(const LabManifest& lab, const LabRequest& request, const La
     ordered_json one{{"id", outcome.id}, {"gate", outcome.gate}, {"verdict", std::string(to_string(outcome.verdict))}, {"weight", outcome.weight}, {"hidden", outcome.hidden}};
     if (const LabCheck* check = lab.check(outcome.id); check != nullptr && text != nullptr)
       one["title"] = text->language() == content::Language::zh ? check->title.zh : check->title.en;
-    one["why"] = silent || disclosure != Disclosure::full ? ordered_json(nullptr) : lab_words(outcome.what, text);
+    one["why"] = silent ? ordered_json(nullptr) : lab_words(disclosure == Disclosure::full ? outcome.what : seen_words(outcome), text);
     one["case"] = silent ? ordered_json(nullptr) : case_json(outcome.where);
     one["findings"] = std::move(findings);
     one["seen"] = silent ? ordered_json::object() : outcome.seen;

@@ -2,6 +2,7 @@
 #include "app/check/lab_program.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +13,7 @@
 
 #include "app/check/program_symbols.h"
 #include "app/check/verify_build.h"
+#include "app/content/nearest.h"
 #include "app/launch/compile.h"
 #include "app/launch/job.h"
 #include "app/launch/sandbox.h"
@@ -46,6 +48,50 @@ bool leads_out(const fs::path& file, const fs::path& folder) {
   std::error_code none;
   const fs::path inside = fs::weakly_canonical(file, none).lexically_relative(fs::weakly_canonical(folder, none));
   return inside.empty() || *inside.begin() == "..";
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code none;
+  return fs::symlink_status(path, none).type() != fs::file_type::not_found;
+}
+
+/// The lab's file in a folder that was handed in, or in the one folder within it that holds it.
+TextRef find_file(const LabManifest& lab, const fs::path& given, LabWork& work) {
+  work.folder = given;
+  work.file = given / lab.file;
+  if (is_there(work.file)) return {};
+  std::vector<std::string> wrapping, sources;
+  std::error_code failure;
+  for (fs::directory_iterator entry(given, failure), end; !failure && entry != end; entry.increment(failure)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code none;
+    if (is_litter(name)) work.ignored.push_back(name);
+    else if (entry->is_directory(none) && is_there(entry->path() / lab.file)) wrapping.push_back(name);
+    else if (entry->path().extension() == ".cpp") sources.push_back(name);
+  }
+  if (failure) return {"lab.unreadable", {{"path", given.string()}, {"why", failure.message()}}};
+  std::sort(sources.begin(), sources.end());
+  std::sort(wrapping.begin(), wrapping.end());
+  if (wrapping.empty() && sources.empty()) return {"lab.no_file", {{"path", given.string()}, {"file", lab.file}, {"lab", lab.id}}};
+  if (wrapping.empty()) return {"lab.other_name", {{"path", given.string()}, {"file", lab.file}, {"found", content::join(sources)}}};
+  if (wrapping.size() > 1) return {"lab.several", {{"path", given.string()}, {"file", lab.file}, {"found", content::join(wrapping)}}};
+  work.folder = given / wrapping.front();
+  work.file = work.folder / lab.file;
+  work.ignored.push_back(wrapping.front() + "/");
+  return {};
+}
+
+/// Why a file cannot be taken for a source.
+TextRef no_source(const fs::path& file) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(file, failure);
+  if (status.type() == fs::file_type::not_found) return {"lab.leads_nowhere", {{"path", file.string()}}};
+  if (failure) return {"lab.unreadable", {{"path", file.string()}, {"why", failure.message()}}};
+  if (!fs::is_regular_file(status)) return {"lab.no_source", {{"path", file.string()}}};
+  const std::uintmax_t size = fs::file_size(file, failure);
+  if (!failure && size > kLargestSource) return {"lab.too_large", {{"path", file.string()}, {"most", std::to_string(kLargestSource)}}};
+  if (::access(file.c_str(), R_OK) != 0) return {"lab.unreadable", {{"path", file.string()}, {"why", std::strerror(errno)}}};
+  return {};
 }
 
 /// What the learner calls his file, so that compiler, findings and timeline speak of it by that name; the lab's own name where
@@ -166,27 +212,14 @@ fs::path LabDesk::work_folder() {
 
 LabWork find_work(const LabManifest& lab, const fs::path& given) {
   LabWork work;
-  if (!fs::exists(given)) throw Error("lab.no_work", {{"path", given.string()}, {"lab", lab.id}});
-  if (!fs::is_directory(given)) {
-    work.file = given;
-  } else {
-    work.folder = given;
-    if (!fs::exists(given / lab.file)) {
-      std::vector<fs::path> folders;
-      for (const auto& entry : fs::directory_iterator(given)) {
-        const std::string name = entry.path().filename().string();
-        if (is_litter(name)) work.ignored.push_back(name);
-        else if (entry.is_directory() && fs::exists(entry.path() / lab.file)) folders.push_back(entry.path());
-      }
-      if (folders.size() != 1) throw Error("lab.no_file", {{"path", given.string()}, {"file", lab.file}, {"lab", lab.id}});
-      work.folder = folders.front();
-      work.ignored.push_back(work.folder.filename().string() + "/");
-    }
-    work.file = work.folder / lab.file;
-  }
-  if (!work.folder.empty() && leads_out(work.file, work.folder)) throw Error("lab.leads_out", {{"path", work.file.string()}, {"folder", work.folder.string()}});
-  if (!fs::is_regular_file(work.file)) throw Error("lab.no_work", {{"path", work.file.string()}, {"lab", lab.id}});
-  if (fs::file_size(work.file) > kLargestSource) throw Error("lab.too_large", {{"path", work.file.string()}, {"most", std::to_string(kLargestSource)}});
+  work.file = given;
+  work.missing = !is_there(given);
+  if (work.missing) work.fault = {"lab.no_work", {{"path", given.string()}, {"lab", lab.id}}};
+  if (work.missing) return work;
+  std::error_code none;
+  if (fs::is_directory(given, none)) work.fault = find_file(lab, given, work);
+  if (work.fault.id.empty()) work.fault = no_source(work.file);
+  if (work.fault.id.empty() && !work.folder.empty() && leads_out(work.file, given)) work.fault = {"lab.leads_out", {{"path", work.file.string()}, {"folder", given.string()}}};
   return work;
 }
 
@@ -195,7 +228,9 @@ std::vector<std::string> changed_files(const LabManifest& lab, const LabWork& wo
   if (work.folder.empty()) return changed;
   for (const fs::path& file : lab.given) {
     const fs::path theirs = work.folder / file.filename();
-    if (fs::exists(theirs) && unix_lines(bytes_of_file(theirs)) != unix_lines(bytes_of_file(file))) changed.push_back(file.filename().string());
+    if (!is_there(theirs)) continue;
+    const bool readable = !leads_out(theirs, work.folder) && no_source(theirs).id.empty();  // a pipe would never end
+    if (!readable || unix_lines(bytes_of_file(theirs)) != unix_lines(bytes_of_file(file))) changed.push_back(file.filename().string());
   }
   return changed;
 }

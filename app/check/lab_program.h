@@ -35,9 +35,11 @@ struct LabWork {
   std::filesystem::path file;                 ///< the file he wrote
   std::filesystem::path folder;               ///< with the read-only files; empty where only a file was given
   std::vector<std::string> ignored;           ///< wrapping folder, litter of other systems
+  TextRef fault;                              ///< why there is nothing to look at: empty, misnamed, unreadable, a link that leads out; no id: there is
+  bool missing = false;                       ///< of a fault: nothing bears the name that was given
 };
 
-/// From what stands on the command line: a file, a folder, a folder in a folder. Throws Error "lab.no_work", "lab.no_file".
+/// From what stands on the command line: a file, a folder, a folder in a folder. What is wrong with it is told in `fault`, never thrown.
 LabWork find_work(const LabManifest& lab, const std::filesystem::path& given);
 
 /// The read-only files that differ from the lab's own (line ends aside), by name.

@@ -140,8 +140,10 @@ RuleOutcome broken(const std::string& id, const Bounds& bounds, double seen, Par
   out.what = {id, std::move(more)};
   out.wanted = bounds.json();
   out.seen = {{"value", seen}};
-  for (const auto& [name, value] : out.what.params)
-    if (name != "wanted" && name != "seen") out.seen[name] = value;
+  for (const auto& [name, value] : out.what.params) {
+    if (name == "wanted" || name == "seen" || value.empty()) continue;
+    (name == "bytes" ? out.wanted : out.seen)[name] = value;  // the size of the messages that count
+  }
   return out;
 }
 

@@ -20,6 +20,7 @@
 #include "app/report/card_heading.h"
 #include "app/report/mock_report.h"
 #include "app/report/resume.h"
+#include "app/report/right_or_wrong.h"
 #include "app/report/utf8.h"
 #include "app/report/wrap.h"
 
@@ -147,12 +148,13 @@ void AskCard::show_question(const Card& card, const std::string& heading) const 
     say(fmt::format("{}) {}", letter_at(i), card.steps[static_cast<std::size_t>(shuffled_[i])].in(language())), Ink::text, 2);
 }
 
-void AskCard::show_answer(const Card& card) const {
+void AskCard::show_answer(const Card& card, const content::Attempt& attempt) const {
   std::cout << "\n";
   const auto& zh_or_en = context_;
   if (card.kind == CardKind::true_false) say(zh_or_en(card.holds ? "drill.holds" : "drill.holds_not"), Ink::accent);
   if (card.kind == CardKind::predict) say(fmt::format("= {:.6g} {}", card.prediction.value, card.prediction.unit), Ink::accent);
   if (card.kind == CardKind::spot_bug) say(zh_or_en("drill.fault_line", {{"n", std::to_string(card.line)}}), Ink::accent);
+  if (const auto right = content::is_right(card, attempt)) say(report::right_or_wrong(card, attempt, context_.text), *right ? Ink::good : Ink::bad);
   if (!card.says.empty()) say(zh_or_en("drill.card_says") + card.says.in(language()), Ink::muted);
   say(card.answer.in(language()));
   if (!card.two_minutes.empty()) {
@@ -219,8 +221,7 @@ bool AskCard::take_typed(const Card& card, const Show& show, content::Attempt& a
       case CardKind::predict:
         answer = prompt(around, card.prediction.unit.empty() ? "drill.ask_number" : "drill.ask_number_of", Read::line, {{"unit", card.prediction.unit}});
         if (!answer) return false;
-        attempt.number = content::parse_number(*answer);
-        if (attempt.number && card.prediction.unit == "%" && answer->find_first_of("%/") != std::string::npos) *attempt.number *= 100;
+        attempt.number = content::parse_answer(*answer, card.prediction.unit);
         if (attempt.number || answer->empty()) return true;  // nothing said is an answer, too
         break;
       case CardKind::spot_bug:
@@ -265,7 +266,12 @@ bool AskCard::take_typed(const Card& card, const Show& show, content::Attempt& a
         return true;
       }
     }
-    missed(*answer);
+    if (card.kind == CardKind::predict) {
+      say(report::no_number(card, *answer, context_.text), Ink::unsure);
+      missed_ = true;
+    } else {
+      missed(*answer);
+    }
     around = [] {};
   }
 }
@@ -289,7 +295,7 @@ std::optional<content::Attempt> AskCard::ask(const Card& card, const std::string
     else missed(*answer);
   }
 
-  const Show whole = [&] { show_answer(card); };
+  const Show whole = [&] { show_answer(card, attempt); };
   if (content::points_count(card.kind)) {
     std::vector<Twin> points;
     for (const auto& point : card.points) points.push_back(point.text);
@@ -316,10 +322,10 @@ void AskCard::prove(const Card& card, const content::Evidence& evidence) {
   words.insert(words.begin(), (context_.installation.prefix / "bin/p2plab").string());
   words.insert(words.end(), {"--lang", language() == content::Language::zh ? "zh" : "en"});
   if (evidence.kind == "demo" || evidence.kind == "sim") {  // kept for the evidence page
-    const auto dir = content::data_directory() / "runs";
+    const auto dir = content::kept_runs();
     std::error_code ignored;
     std::filesystem::create_directories(dir, ignored);
-    words.insert(words.end(), {"--json", (dir / (card.id + ".json")).string()});
+    if (::access(dir.c_str(), W_OK) == 0) words.insert(words.end(), {"--json", (dir / (card.id + ".json")).string()});
   }
   std::cout << std::flush;
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);

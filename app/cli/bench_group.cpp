@@ -20,7 +20,7 @@ void add(CLI::App& group, Context& context, const std::string& name, Bench bench
   command->footer(context("help.bench_member_examples", {{"name", name}}));
   command->callback([&context, options, bench] {
     context.action = [&context, options, bench] {
-      require_writable(options->json);
+      begin_results({options->json});
       return bench(context.text, *options);
     };
   });

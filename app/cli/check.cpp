@@ -44,39 +44,50 @@ check::LabRequest lab_request(const CheckOptions& options) {
 
 void write_check(const Context& context, const CheckOptions& options, const check::LabManifest& lab, const check::LabRequest& request, const check::LabResult& result) {
   const check::Disclosure disclosure = disclosure_of(options.disclosure);
-  if (!options.junit.empty()) trace::write_file(options.junit, report::lab_junit(lab, request, result, disclosure, context.text));
-  write_json(options.gradescope, options.gradescope.empty() ? nlohmann::ordered_json() : report::lab_gradescope(lab, request, result, disclosure, context.text));
-  write_json(options.json, check::to_json(lab, request, result, disclosure, &context.text));
+  do_each({[&] { if (!options.junit.empty()) trace::write_file(options.junit, report::lab_junit(lab, request, result, disclosure, context.text)); },
+           [&] { if (!options.gradescope.empty()) write_json(options.gradescope, report::lab_gradescope(lab, request, result, disclosure, context.text)); },
+           [&] { write_json(options.json, check::to_json(lab, request, result, disclosure, &context.text)); }});
+}
+
+/// A check that ends by an error is a result, too.
+check::LabResult check_or_tell(const Context& context, const CheckOptions& options, const check::LabManifest& lab, const check::LabRequest& request, LiveTimeline& live, const Interrupt& interrupt) {
+  try {
+    return check::check_lab(context.installation, lab, request, [&](const trace::Trace& trace, const check::LabCase&) {
+      live.update(trace);
+      return !interrupt.asked();
+    });
+  } catch (const Error& error) {
+    live.clear();
+    write_check(context, options, lab, request, check::without_verdict(lab, error.text()));
+    throw;
+  }
 }
 
 int run_check(const Context& context, const LabChoice& choice, const CheckOptions& options) {
   const check::LabManifest lab = choice.one(context);
-  check::LabDiary diary;
+  const check::LabDiary diary;
   check::LabRequest request = lab_request(options);
   const check::Disclosure disclosure = disclosure_of(options.disclosure);
   request.work = options.work.empty() ? default_work(lab, diary.state(lab.id)) : std::filesystem::path(options.work);
+  const bool own = options.work.empty() || diary.owns(lab.id, request.work);
+  for (const auto& [option, file] : {std::pair("--json", options.json), {"--junit", options.junit}, {"--gradescope", options.gradescope}})
+    if (options.step && !file.empty()) throw Error("lab.step_judges_nothing", {{"option", option}});
   begin_results({options.json, options.junit, options.gradescope});
   if (options.step) return step_lab(context, lab, request);
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   const Interrupt interrupt;
   LiveTimeline live(context, fd);
-  check::LabResult result;
-  try {
-    result = check::check_lab(context.installation, lab, request, [&](const trace::Trace& trace, const check::LabCase&) {
-      live.update(trace);
-      return !interrupt.asked();
-    });
-  } catch (const Error& error) {
-    if (error.exit_status() == 3) {
-      result.why = error.text();
-      write_check(context, options, lab, request, result);
-    }
-    throw;
-  }
+  const check::LabResult result = check_or_tell(context, options, lab, request, live, interrupt);
   live.clear();
-  print_check(context, lab, request, result, disclosure, people(options.json), fd);
+  if (result.missing) {  // a mistake of the command line; who grades by result files finds it there
+    write_check(context, options, lab, request, result);
+    throw Error(result.first_failure()->what.id, result.first_failure()->what.params);
+  }
+  std::ostream& out = people(options.json);
+  print_check(context, lab, request, result, disclosure, out, fd);
+  if (own) note(context, [&](check::LabDiary& mine) { mine.checked(lab.id, result, request.seed); });
+  else if (result.verdict == analysis::Verdict::pass) out << "  " << context("lab.not_recorded", {{"lab", lab.id}, {"path", request.work.string()}}) << "\n";
   write_check(context, options, lab, request, result);
-  if (!result.cancelled && result.verdict != analysis::Verdict::infra_error) diary.checked(lab.id, result, request.seed);
   if (interrupt.asked()) return 130;
   if (result.verdict == analysis::Verdict::pass) return 0;
   return result.verdict == analysis::Verdict::infra_error ? 3 : 1;

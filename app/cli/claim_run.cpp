@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
@@ -63,13 +64,13 @@ check::ClaimResult one_claim(const Context& context, const ClaimOptions& options
 
 int act_claim(const Context& context, ClaimOptions& options) {
   if (options.all != options.id.empty()) throw Error("claim.one_or_all");
-  for (const std::string& file : {options.json, options.html}) require_writable(file);
-  const content::Claims claims(context.installation.assets() / "claims");
+  const content::Claims claims = usable_claims(context, options.id);
   const auto sources = content::load_sources(context.installation.assets() / "sources.toml");
   std::vector<const content::Claim*> wanted;
   if (!options.all) wanted.push_back(&claims.at(options.id));
   else for (const content::Claim& claim : claims.all())
     if (!options.request.counter || claim.counter) wanted.push_back(&claim);
+  begin_results({options.json, options.html});
 
   const Interrupt interrupt;
   options.request.pictures = !options.html.empty();
@@ -90,11 +91,8 @@ int act_claim(const Context& context, ClaimOptions& options) {
   if (options.all) out << "\n" << report::claim_counts(results, context.text) << "\n" << context("claim.seed", {{"seed", std::to_string(options.request.seed)}}) << "\n";
   if (options.all && !worlds.empty()) out << worlds << "\n";
   if (results.size() < wanted.size()) out << context("claim.interrupted", {{"n", std::to_string(results.size())}, {"all", std::to_string(wanted.size())}}) << "\n";
-  if (!options.html.empty()) {
-    trace::write_file(options.html, report::claim_page(results, sources, context.text, wanted.size()));
-    out << context("run.wrote", {{"file", options.html}}) << "\n";
-  }
-  write_json(options.json, claim_report_json(options, results, as_declared, wanted.size()));
+  do_each({file_part(context, out, options.html, [&] { trace::write_file(options.html, report::claim_page(results, sources, context.text, wanted.size())); }),
+           [&] { write_json(options.json, claim_report_json(options, results, as_declared, wanted.size())); }});
   return interrupt.asked() ? 130 : as_declared ? 0 : 1;
 }
 

@@ -45,7 +45,7 @@ void add_doctor(CLI::App& app, Context& context) {
   command->footer(context("help.doctor_examples"));
   command->callback([&context, json] {
     context.action = [&context, json] {
-      require_writable(*json);
+      begin_results({*json});
       const report::Terminal terminal = report::terminal(1);
       ordered_json list = ordered_json::array();
       for (const check::Diagnosis& diagnosis : check::diagnose(context.installation)) {

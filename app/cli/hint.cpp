@@ -12,20 +12,18 @@ namespace {
 
 int hint(const Context& context, const LabChoice& choice, int wanted) {
   const check::LabManifest lab = choice.one(context);
-  check::LabDiary diary;
   if (wanted < 0 || wanted > 4) throw Error("lab.bad_rung");
-  const int rung = wanted > 0 ? wanted : std::min(diary.state(lab.id).hints + 1, 4);
-  diary.hinted(lab.id, rung);
+  const int rung = wanted > 0 ? wanted : std::min(check::LabDiary().state(lab.id).hints + 1, 4);
   std::cout << context("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n\n" << lab.hints.at(static_cast<std::size_t>(rung - 1)).in(context.text.language()) << "\n";
   std::cout << "\n" << context(rung < 4 ? "lab.hint_more" : "lab.hint_last", {{"lab", lab.id}}) << "\n";
+  note(context, [&](check::LabDiary& diary) { diary.hinted(lab.id, rung); });
   return 0;
 }
 
 int solution(const Context& context, const LabChoice& choice, bool force) {
   const check::LabManifest lab = choice.one(context);
-  check::LabDiary diary;
-  if (!force && !diary.state(lab.id).passed) throw Error("lab.not_passed", {{"lab", lab.id}}, 1);
-  diary.solved(lab.id);
+  if (!force && !check::LabDiary().state(lab.id).passed) throw Error("lab.not_passed", {{"lab", lab.id}}, 1);
+  note(context, [&](check::LabDiary& diary) { diary.solved(lab.id); });
   std::ifstream in(lab.solution_file(), std::ios::binary);
   std::cout << in.rdbuf();
   return 0;

@@ -32,6 +32,15 @@ std::shared_ptr<LabChoice> add_lab_choice(CLI::App& command, const Context& cont
   return choice;
 }
 
+void note(const Context& context, const std::function<void(check::LabDiary&)>& what) {
+  try {
+    check::LabDiary diary;
+    what(diary);
+  } catch (const Error& error) {
+    std::cerr << "p2plab: " << context("lesson.not_saved", {{"why", context.text(error)}}) << "\n";
+  }
+}
+
 const char* language_word(const Context& context) { return context.text.language() == content::Language::zh ? "zh" : "en"; }
 
 std::filesystem::path default_work(const check::LabManifest& lab, const check::LabState& state) {

@@ -1,5 +1,6 @@
 // What all subcommands about labs share: which labs there are, which one is meant, where the learner works on it.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ struct LabChoice {
 
 /// Adds LAB (if `with_lab`) and --labs to a subcommand.
 std::shared_ptr<LabChoice> add_lab_choice(CLI::App& command, const Context& context, bool with_lab = true);
+
+/// Adds to the learner's diary; where that cannot be written it is one warning, and the command goes on.
+void note(const Context& context, const std::function<void(check::LabDiary&)>& what);
 
 const char* language_word(const Context& context);
 

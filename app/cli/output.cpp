@@ -1,6 +1,9 @@
 // See output.h.
 #include "app/cli/output.h"
 
+#include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <iostream>
 
 #include "app/trace/atomic_file.h"
@@ -13,10 +16,32 @@ void require_writable(const std::string& target) {
   if (!target.empty() && target != "-") trace::AtomicFile probe(target);  // leaves nothing behind without commit()
 }
 
-void begin_results(std::initializer_list<std::string> targets) {
+void begin_results(std::initializer_list<std::string> targets, const std::vector<std::string>& inputs) {
+  const auto is_input = [&](const std::string& target) {
+    std::error_code none;
+    return std::any_of(inputs.begin(), inputs.end(), [&](const std::string& input) { return std::filesystem::equivalent(target, input, none); });
+  };
   for (const std::string& target : targets) require_writable(target);
   for (const std::string& target : targets)
-    if (!target.empty() && target != "-") trace::remove_old(target);
+    if (!target.empty() && target != "-" && !is_input(target)) trace::remove_old(target);
+}
+
+void do_each(std::initializer_list<std::function<void()>> parts) {
+  std::exception_ptr first;
+  for (const auto& part : parts) try {
+      part();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  if (first) std::rethrow_exception(first);
+}
+
+std::function<void()> file_part(const Context& context, std::ostream& out, const std::string& file, std::function<void()> write) {
+  return [&context, &out, file, write = std::move(write)] {
+    if (file.empty()) return;
+    write();
+    out << context("run.wrote", {{"file", file}}) << "\n";
+  };
 }
 
 void write_json(const std::string& target, const nlohmann::ordered_json& json) {

@@ -12,8 +12,8 @@ int start(const Context& context, const LabChoice& choice, const std::string& fo
   const check::LabManifest lab = choice.one(context);
   const std::filesystem::path folder = folder_word.empty() ? std::filesystem::path(lab.id) : std::filesystem::path(folder_word);
   const bool copied = check::start_lab(lab, folder, language_word(context));
-  check::LabDiary().started(lab.id, folder);
   std::cout << context(copied ? "lab.started" : "lab.is_started", {{"lab", lab.id}, {"folder", folder.string()}, {"file", lab.file}}) << "\n";
+  note(context, [&](check::LabDiary& diary) { diary.started(lab.id, folder); });
   return 0;
 }
 

@@ -91,6 +91,7 @@ int step_lab(const Context& context, const check::LabManifest& lab, const check:
   if (lab.world != check::LabWorld::mpi) throw Error("lab.step_virtual", {{"lab", lab.id}});
   check::LabDesk desk;
   const check::LabWork work = check::find_work(lab, request.work);
+  if (!work.fault.id.empty()) throw Error(work.fault.id, work.fault.params, work.missing ? 2 : 1);
   const check::LabProgram program = check::build_lab(context.installation, lab, work.file, desk);
   if (!program.built) {
     std::cout << program.compiler_text << context("lab-detail.build", {{"file", program.source.filename().string()}}) << "\n";

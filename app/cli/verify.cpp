@@ -70,20 +70,16 @@ void print(const Context& context, const check::VerifyRequest& request, const ch
 }
 
 void write_files(const Context& context, const VerifyOptions& options, const check::VerifyResult& result) {
-  if (!options.trace.empty()) {
-    std::filesystem::path(options.trace).extension() == ".json" ? trace::save_chrome_json(result.trace, options.trace)
-                                                                : trace::save_perfetto(result.trace, options.trace);
-  }
-  if (!options.svg.empty()) {
-    report::PictureText around;
-    around.title = std::filesystem::path(options.program).filename().string();
-    around.verdict = context("verdict." + std::string(analysis::to_string(result.verdict)));
-    around.verdict_ink = result.verdict == analysis::Verdict::pass ? report::Ink::good : report::Ink::bad;
-    report::write_svg_timeline(options.svg, result.trace, context.text, around);
-  }
-  for (const std::string& file : {options.trace, options.svg}) {
-    if (!file.empty()) people(options.json) << context("run.wrote", {{"file", file}}) << "\n";
-  }
+  report::PictureText around;
+  around.title = std::filesystem::path(options.program).filename().string();
+  around.verdict = context("verdict." + std::string(analysis::to_string(result.verdict)));
+  around.verdict_ink = result.verdict == analysis::Verdict::pass ? report::Ink::good : report::Ink::bad;
+  std::ostream& out = people(options.json);
+  do_each({file_part(context, out, options.trace, [&] {
+             std::filesystem::path(options.trace).extension() == ".json" ? trace::save_chrome_json(result.trace, options.trace)
+                                                                         : trace::save_perfetto(result.trace, options.trace);
+           }),
+           file_part(context, out, options.svg, [&] { report::write_svg_timeline(options.svg, result.trace, context.text, around); })});
 }
 
 int act(const Context& context, const VerifyOptions& options) {
@@ -108,10 +104,9 @@ int act(const Context& context, const VerifyOptions& options) {
   }
   live.clear();
   print(context, request, result, out, fd);
-  write_files(context, options, result);
   nlohmann::ordered_json json = check::to_json(request, result, &context.text);
   if (!options.trace.empty()) json["trace"] = options.trace;
-  write_json(options.json, json);
+  do_each({[&] { write_files(context, options, result); }, [&] { write_json(options.json, json); }});
   if (interrupt.asked()) return 130;
   if (result.verdict == analysis::Verdict::pass) return 0;
   return result.verdict == analysis::Verdict::infra_error ? 3 : 1;

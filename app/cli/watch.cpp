@@ -67,8 +67,9 @@ class Watcher {
       });
       live.clear();
       print_check(context_, *lab_, request, result, check::Disclosure::full, std::cout, STDOUT_FILENO);
-      if (!result.cancelled && result.verdict != analysis::Verdict::infra_error) diary_.checked(lab_->id, result, request.seed);
-    } catch (const Error& error) {  // a file that is gone for a moment while an editor saves it
+      note(context_, [&](check::LabDiary& diary) { diary.checked(lab_->id, result, request.seed); });
+    } catch (const Error& error) {
+      live.clear();
       std::cout << context_.text(error) << "\n";
     }
     std::cout << "\n" << context_("lab.watching", {{"file", (std::filesystem::is_directory(work) ? work / lab_->file : work).string()}}) << "\n";
@@ -78,17 +79,19 @@ class Watcher {
 
   void hint() {
     const int rung = std::min(diary_.state(lab_->id).hints + 1, 4);
-    diary_.hinted(lab_->id, rung);
+    note(context_, [&](check::LabDiary& diary) { diary.hinted(lab_->id, rung); });
     std::cout << "\n" << context_("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n" << lab_->hints.at(static_cast<std::size_t>(rung - 1)).in(context_.text.language()) << "\n";
     if (rung == 4) std::cout << "\n" << context_("lab.hint_last", {{"lab", lab_->id}}) << "\n";
     std::cout << std::flush;
   }
 
-  /// True when there is another one, and it is begun.
+  /// The first behind this one that is not passed; behind the last comes the first. True when there is one, and it is begun.
   bool next() {
-    for (const check::LabManifest& lab : labs_) {
+    const auto here = static_cast<std::size_t>(lab_ - labs_.data());
+    for (std::size_t i = 1; i < labs_.size(); ++i) {
+      const check::LabManifest& lab = labs_[(here + i) % labs_.size()];
       const check::LabState state = diary_.state(lab.id);
-      if (lab.id == lab_->id || state.passed) continue;
+      if (state.passed) continue;
       if (state.folder.empty()) {
         std::cout << context_("lab.next_lab", {{"lab", lab.id}, {"title", lab.title.in(context_.text.language())}}) << "\n" << std::flush;
         return false;

@@ -29,6 +29,7 @@ constexpr const char* kSchema = "p2plab.progress/1";
 class LockedLog {
  public:
   explicit LockedLog(const fs::path& file) : path_(file) {
+    if (file.empty()) throw Error("progress.no_home");
     std::error_code failure;
     fs::create_directories(file.parent_path(), failure);
     descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -91,6 +92,14 @@ std::string identity(const Progress::Record& record) { return nlohmann::json(rec
 
 std::string as_line(const Progress::Record& record) { return record.dump(-1, ' ', false, Progress::Record::error_handler_t::replace) + "\n"; }
 
+fs::path within_data(const char* name) {
+  try {
+    return data_directory() / name;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 fs::path data_directory() {
@@ -100,6 +109,9 @@ fs::path data_directory() {
   if (home == nullptr || *home != '/') throw Error("progress.no_home");
   return fs::path(home) / ".local/share/p2plab";
 }
+
+fs::path kept_runs() { return within_data("runs"); }
+fs::path progress_file() { return within_data("progress.jsonl"); }
 
 std::vector<Progress::Record> Progress::records() const { return read_log(file_, unreadable_); }
 
@@ -116,6 +128,7 @@ void Progress::append(Record record) {
 }
 
 void Progress::export_to(const fs::path& file) const {
+  if (file_.empty()) throw Error("progress.no_home");
   std::string text = as_line({{"schema", kSchema}});
   for (const Record& record : records()) text += as_line(record);
   trace::write_file(file, text);

@@ -10,13 +10,17 @@ namespace p2plab::content {
 
 /// $XDG_DATA_HOME/p2plab, else ~/.local/share/p2plab. Throws Error "progress.no_home".
 std::filesystem::path data_directory();
+/// Where runs that prove a card are kept; empty where there is no such place.
+std::filesystem::path kept_runs();
+/// Where progress is kept; empty where there is no such place, and then nothing can be appended.
+std::filesystem::path progress_file();
 
 class Progress {
  public:
   using Record = nlohmann::ordered_json;
 
   /// The file need not exist.
-  explicit Progress(std::filesystem::path file = data_directory() / "progress.jsonl") : file_(std::move(file)) {}
+  explicit Progress(std::filesystem::path file = progress_file()) : file_(std::move(file)) {}
 
   const std::filesystem::path& file() const { return file_; }
   /// All records in the order written. A line that is no JSON object (a crash tore it) is passed over and counted.
@@ -27,7 +31,7 @@ class Progress {
   int unreadable() const { return unreadable_; }
 
   /// Adds one line whole or not at all, also when the disk is full or another program writes at the same time. "at" (UTC)
-  /// and "day" (local) are set when the record lacks them. Throws Error "progress.unwritable".
+  /// and "day" (local) are set when the record lacks them. Throws Error "progress.unwritable", "progress.no_home".
   void append(Record record);
   /// All records as one file. Throws Error "file.unwritable".
   void export_to(const std::filesystem::path& file) const;

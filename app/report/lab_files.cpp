@@ -42,7 +42,7 @@ std::string all_lines(const check::LabManifest& lab, const check::LabResult& res
 }  // namespace
 
 std::string lab_junit(const check::LabManifest& lab, const check::LabRequest& request, const check::LabResult& result, Disclosure disclosure, const content::Text& text) {
-  int failures = 0, skipped = 0, errors = 0;
+  int failures = 0, skipped = 0, errors = 0, extra = 0;
   std::string cases;
   for (const LabOutcome& outcome : result.checks) {
     cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n      <properties><property name=\"points\" value=\"{:.6g}\"/><property name=\"max_points\" value=\"{:.6g}\"/></properties>\n",
@@ -60,9 +60,18 @@ std::string lab_junit(const check::LabManifest& lab, const check::LabRequest& re
     }
     cases += "    </testcase>\n";
   }
+  // No suite without a failure where the whole did not pass: an unstable verdict, or none, is no check's own.
+  if (result.verdict != Verdict::pass && failures + errors == 0) {
+    const bool judged = result.verdict == Verdict::unstable;
+    ++(judged ? failures : errors);
+    const std::string verdict(to_string(result.verdict));
+    cases += fmt::format("    <testcase classname=\"{}\" name=\"verdict\">\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n    </testcase>\n", xml(lab.id), judged ? "failure" : "error", verdict,
+                         xml(text("verdict." + verdict)), xml(result.why.id.empty() ? "" : text(result.why)), judged ? "failure" : "error");
+    ++extra;
+  }
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n"
                      "    <properties><property name=\"verdict\" value=\"{}\"/><property name=\"score\" value=\"{:.6g}\"/><property name=\"seed\" value=\"{}\"/></properties>\n{}  </testsuite>\n</testsuites>\n",
-                     xml(lab.id), result.checks.size(), failures, errors, skipped, to_string(result.verdict), result.score, request.seed, cases);
+                     xml(lab.id), result.checks.size() + static_cast<std::size_t>(extra), failures, errors, skipped, to_string(result.verdict), result.score, request.seed, cases);
 }
 
 nlohmann::ordered_json lab_gradescope(const check::LabManifest& lab, const check::LabRequest& request, const check::LabResult& result, Disclosure disclosure, const content::Text& text) {

@@ -25,8 +25,8 @@ std::string lab_case_text(const check::LabCase& how, const content::Text& text) 
 std::vector<std::string> lab_lines(const check::LabManifest& lab, const check::LabOutcome& outcome, check::Disclosure disclosure, const content::Text& text) {
   std::vector<std::string> lines;
   if (outcome.hidden || disclosure == check::Disclosure::none || outcome.verdict != analysis::Verdict::fail) return lines;
-  if (!outcome.what.id.empty() && disclosure == check::Disclosure::full) lines.push_back(text(outcome.what));
-  if (disclosure == check::Disclosure::actual_only && !outcome.seen.empty()) lines.push_back(outcome.seen.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const TextRef what = disclosure == check::Disclosure::full ? outcome.what : check::seen_words(outcome);
+  if (!what.id.empty()) lines.push_back(text(what));
   for (const analysis::Finding& finding : outcome.findings) {
     if (finding.kind == "lab-rule") {  // only places; the sentence above says what is wrong
       for (const analysis::Site& site : finding.sites) lines.push_back("    " + site_text(site));

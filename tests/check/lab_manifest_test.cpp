@@ -1,4 +1,5 @@
 // Formulas and manifests of labs: what is read, and how clearly what is wrong is refused.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -171,11 +172,62 @@ TEST_CASE("A wrapping folder and litter are looked past, an edited read-only fil
   // A link that shows somebody else's file is not followed; one within the folder is.
   fs::remove(inner / "toy.cpp");
   fs::create_symlink(folder.folder() / "solution.cpp", inner / "toy.cpp");
-  CHECK_THROWS_AS(find_work(lab, inner), Error);
+  CHECK(find_work(lab, inner).fault.id == "lab.leads_out");
   fs::remove(inner / "toy.cpp");
   std::ofstream(inner / "mine.cpp") << "int main() {}\n";
   fs::create_symlink("mine.cpp", inner / "toy.cpp");
   CHECK(find_work(lab, inner).file == inner / "toy.cpp");
-  CHECK_THROWS_AS(find_work(lab, folder.root() / "nowhere"), Error);
-  CHECK_THROWS_AS(find_work(lab, folder.folder()), Error);
+  CHECK(find_work(lab, inner).fault.id.empty());
+}
+
+TEST_CASE("What is wrong with what was handed in is told, each kind as itself, and nothing is thrown") {
+  const LabFolder folder(toml());
+  const LabManifest lab = load_lab(folder.folder());
+  const fs::path root = folder.root();
+  const auto fault = [&](const fs::path& given) { return find_work(lab, given).fault.id; };
+  const auto made = [&](const char* name) {
+    fs::create_directories(root / name);
+    return root / name;
+  };
+  CHECK(find_work(lab, root / "nowhere").missing);
+  CHECK(fault(root / "nowhere") == "lab.no_work");
+  CHECK(fault(made("empty")) == "lab.no_file");
+  std::ofstream(made("misnamed") / "my toy.cpp") << "int main() {}\n";
+  CHECK(fault(root / "misnamed") == "lab.other_name");
+  for (const char* name : {"two/a", "two/b"}) std::ofstream(made(name) / "toy.cpp") << "int main() {}\n";
+  CHECK(fault(root / "two") == "lab.several");
+  made("folder/toy.cpp");
+  CHECK(fault(root / "folder") == "lab.no_source");
+  REQUIRE(mkfifo((made("pipe") / "toy.cpp").c_str(), 0600) == 0);
+  CHECK(fault(root / "pipe") == "lab.no_source");
+  fs::create_symlink(root / "nothing.cpp", made("dangling") / "toy.cpp");
+  CHECK(fault(root / "dangling") == "lab.leads_nowhere");
+  fs::create_symlink("toy.cpp", made("loop") / "toy.cpp");
+  CHECK(fault(root / "loop") == "lab.unreadable");
+  fs::create_directory_symlink(root / "two/a", made("wrapped") / "work");  // the link is the folder, not the file
+  CHECK(fault(root / "wrapped") == "lab.leads_out");
+  std::ofstream(made("large") / "toy.cpp") << std::string(5u << 20, ' ');
+  CHECK(fault(root / "large") == "lab.too_large");
+  CHECK(fault(root / std::string(300, 'x')) == "lab.unreadable");
+  std::ofstream(made("closed") / "toy.cpp") << "int main() {}\n";
+  fs::permissions(root / "closed/toy.cpp", fs::perms::none);
+  if (access((root / "closed/toy.cpp").c_str(), R_OK) != 0) CHECK(fault(root / "closed") == "lab.unreadable");
+}
+
+TEST_CASE("A read-only file that is a pipe, a folder or a link that leads out is one that was changed") {
+  const LabFolder folder(toml());
+  const LabManifest lab = load_lab(folder.folder());
+  const fs::path mine = folder.root() / "mine";
+  fs::create_directories(mine);
+  std::ofstream(mine / "toy.cpp") << "int main() {}\n";
+  const auto changed = [&] { return changed_files(lab, find_work(lab, mine)); };
+  const std::vector<std::string> given{"given.h"};
+  REQUIRE(mkfifo((mine / "given.h").c_str(), 0600) == 0);
+  CHECK(changed() == given);
+  fs::remove(mine / "given.h");
+  fs::create_directory(mine / "given.h");
+  CHECK(changed() == given);
+  fs::remove(mine / "given.h");
+  fs::create_symlink(folder.folder() / "given.h", mine / "given.h");
+  CHECK(changed() == given);
 }

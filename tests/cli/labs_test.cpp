@@ -1,6 +1,7 @@
 // The labs' subcommands as a learner and a grader use them: start, check, hints, solution, reset; exit statuses, JSON, files.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "tests/cli/process.h"
 #include "tests/support/catch.h"
@@ -179,4 +180,110 @@ TEST_CASE("A result file holds no earlier result once a check was accepted, and 
   old_results();
   CHECK(check({"check", "1", kFirst + "/starter.cpp", "--repeat", "0"}).status == 2);
   for (const fs::path& file : {json, junit, grades}) CHECK(read_file(file) == "an earlier pass");
+}
+
+TEST_CASE("Whatever a hand-in lacks, each result file says it: a fault of the work is a fail, a path that is not there a mistake of the command line") {
+  const Learner learner;
+  const fs::path json_file = learner.scratch / "r.json", junit = learner.scratch / "r.xml", grades = learner.scratch / "g.json";
+  fs::create_directories(learner.scratch / "empty");
+  fs::create_directories(learner.scratch / "misnamed");
+  std::ofstream(learner.scratch / "misnamed/pingpong.cpp") << "int main() {}\n";
+  fs::create_directories(learner.scratch / "linked");
+  fs::create_symlink(kFirst + "/solution.cpp", learner.scratch / "linked/ping_pong.cpp");
+  for (const auto& [work, says, status] : {std::tuple("empty", "holds no ping_pong.cpp", 1), std::tuple("misnamed", "only pingpong.cpp", 1), std::tuple("linked", "a link to a file outside", 1),
+                                           std::tuple("nowhere.cpp", "There is no file", 2)}) {
+    INFO(work);
+    for (const fs::path& file : {json_file, junit, grades}) std::ofstream(file) << "an earlier pass";
+    const Ended ended = learner.say({"check", "1", (learner.scratch / work).string(), "--json", json_file.string(), "--junit", junit.string(), "--gradescope", grades.string()});
+    INFO(ended.out << ended.err);
+    CHECK(ended.status == status);
+    CHECK((ended.out + ended.err).find(says) != std::string::npos);
+    const json result = json::parse(read_file(json_file));
+    CHECK(result["verdict"] == "fail");
+    CHECK(result["score"] == 0.0);
+    CHECK(result["checks"][0]["id"] == "files");
+    CHECK(result["checks"][0]["verdict"] == "fail");
+    CHECK(result["checks"][1]["verdict"] == "not-run");
+    CHECK(json::parse(read_file(grades))["score"] == 0.0);
+    CHECK(read_file(junit).find("failures=\"1\"") != std::string::npos);
+    for (const fs::path& file : {json_file, junit, grades}) CHECK(read_file(file).find(says) != std::string::npos);
+  }
+}
+
+TEST_CASE("Without what was expected a report still has sentences, in the language asked for, and nothing of what was expected") {
+  const Learner learner;
+  for (const auto& [language, says, never] : {std::tuple("en", "Saw 0 matched messages.", "Expected"), std::tuple("zh", "实际匹配的消息数：0。", "期望")}) {
+    const Ended ended = learner.say({"check", "1", kFirst + "/starter.cpp", "--json", "-", "--disclosure", "actual-only"}, language);
+    INFO(ended.err);
+    CHECK(ended.status == 1);
+    CHECK(ended.err.find(says) != std::string::npos);
+    CHECK(ended.err.find(never) == std::string::npos);
+    CHECK(ended.err.find_first_of("{\"[") == std::string::npos);
+    CHECK(ended.out.find(says) != std::string::npos);
+    CHECK(ended.out.find(never) == std::string::npos);
+    CHECK(ended.out.find("20") == std::string::npos);
+  }
+}
+
+TEST_CASE("Only work in one's own folder counts in one's progress, and a pass elsewhere says so") {
+  const Learner learner;
+  const std::string mine = (learner.scratch / "mine").string();
+  const auto state = [&] { return json::parse(learner.say({"labs", "--json", "-"}).out)["labs"][0]; };
+  const Ended theirs = learner.say({"check", "1", kFirst + "/solution.cpp"});
+  CHECK(theirs.status == 0);
+  CHECK(theirs.out.find("Not counted in your progress") != std::string::npos);
+  CHECK(state()["checks"] == 0);
+  CHECK(state()["state"] == "new");
+  REQUIRE(learner.say({"start", "1", mine}).status == 0);
+  CHECK(learner.say({"check", "1", kFirst + "/starter.cpp"}).status == 1);
+  CHECK(state()["checks"] == 0);
+  fs::copy_file(kFirst + "/solution.cpp", mine + "/my try.cpp");
+  const Ended own = learner.say({"check", "1", mine + "/my try.cpp"});
+  CHECK(own.out.find("Not counted") == std::string::npos);
+  CHECK(state()["state"] == "passed");
+}
+
+TEST_CASE("Where progress cannot be kept, one warning says so and the command goes on") {
+  const Learner learner;
+  std::ofstream(learner.scratch / "file") << "in the way";
+  const std::map<std::string, std::string> homes[] = {{{"XDG_DATA_HOME", (learner.scratch / "file").string()}}, {{"XDG_DATA_HOME", ""}, {"HOME", ""}}};
+  for (const auto& home : homes) {
+    const std::string mine = (learner.scratch / "mine").string();
+    fs::remove_all(mine);
+    const auto say = [&](std::vector<std::string> words) {
+      words.insert(words.end(), {"--lang", "en", "--labs", kLabs});
+      return p2plab(words, home);
+    };
+    for (const auto& [words, says] : {std::pair(std::vector<std::string>{"start", "1", mine}, "Started 01-hello-ping-pong"), std::pair(std::vector<std::string>{"hint", "1"}, "Hint 1 of 4"),
+                                      std::pair(std::vector<std::string>{"solution", "1", "--force"}, "MPI_Send")}) {
+      const Ended ended = say(words);
+      INFO(words[0] << ": " << ended.err);
+      CHECK(ended.status == 0);
+      CHECK(ended.out.find(says) != std::string::npos);
+      CHECK(ended.err.find("Not saved") != std::string::npos);
+      CHECK(lines(ended.err) == 1);
+    }
+    const Ended list = say({"labs"}), next = say({"next"});
+    CHECK((list.status == 0 && list.err.empty()));
+    CHECK((next.status == 0 && next.err.empty()));
+  }
+}
+
+TEST_CASE("A result file that cannot be written keeps no other from being written") {
+  const Learner learner;
+  fs::create_directories(learner.scratch / "empty");
+  const fs::path grades = learner.scratch / "g.json";
+  const Ended ended = learner.say({"check", "1", (learner.scratch / "empty").string(), "--junit", "/dev/full", "--gradescope", grades.string(), "--json", "-"});
+  INFO(ended.err);
+  CHECK(ended.status == 2);
+  CHECK(ended.err.find("Cannot write /dev/full") != std::string::npos);
+  CHECK(json::parse(read_file(grades))["score"] == 0.0);
+  CHECK(json::parse(ended.out)["verdict"] == "fail");
+}
+
+TEST_CASE("Step mode judges nothing, so it takes no file for a result") {
+  const Learner learner;
+  const Ended ended = learner.say({"check", "3", kLabs + "/03-deadlock-clinic/starter.cpp", "--step", "--json", "-"});
+  CHECK(ended.status == 2);
+  CHECK(ended.err.find("--json") != std::string::npos);
 }

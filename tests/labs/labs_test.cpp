@@ -58,3 +58,26 @@ TEST_CASE("Starting a lab never overwrites work, and putting it back keeps it") 
   CHECK(line == "my work");
   CHECK(check::reset_lab(manifest, mine, "en").empty());
 }
+
+TEST_CASE("A lab that cannot be started whole leaves nothing, and one that cannot be put back leaves the work in its place") {
+  const Lab lab;
+  const check::LabManifest manifest = lab.manifest();
+  const fs::path mine = lab.root() / "a/b/mine";
+  fs::create_directories(lab.root() / "blocked");
+  fs::create_symlink("/no/such/folder/TASK.md", lab.root() / "blocked/TASK.md");
+  CHECK_THROWS_AS(check::start_lab(manifest, lab.root() / "blocked", "en"), Error);
+  CHECK(fs::is_symlink(lab.root() / "blocked/TASK.md"));
+  CHECK_FALSE(fs::exists(lab.root() / "blocked/toy.cpp"));
+  CHECK_FALSE(fs::exists(lab.root() / "blocked/given.h"));
+  std::ofstream(lab.root() / "file") << "in the way";
+  CHECK_THROWS_AS(check::start_lab(manifest, lab.root() / "file/mine", "en"), Error);
+  CHECK(check::start_lab(manifest, mine, "en"));
+  std::ofstream(mine / "toy.cpp") << "my work\n";
+  fs::remove(mine / "TASK.md");
+  fs::create_symlink("/no/such/folder/TASK.md", mine / "TASK.md");
+  CHECK_THROWS_AS(check::reset_lab(manifest, mine, "en"), Error);
+  std::ifstream in(mine / "toy.cpp");
+  std::string line;
+  std::getline(in, line);
+  CHECK(line == "my work");
+}

@@ -144,6 +144,23 @@ TEST_CASE("An edited read-only file is named before anything is built") {
   CHECK(result.cases == 0);
 }
 
+TEST_CASE("A hand-in with nothing to look at fails by the gate of the files, and nothing is run") {
+  const Lab lab;
+  fs::create_directories(lab.root() / "empty");
+  for (const fs::path& work : {lab.root() / "empty", lab.root() / "nowhere.cpp"}) {
+    const check::LabResult result = check_work(lab, work);
+    INFO(work);
+    CHECK(result.verdict == Verdict::fail);
+    REQUIRE(result.first_failure() != nullptr);
+    CHECK(result.first_failure()->id == "files");
+    CHECK(result.no_work);
+    CHECK(result.missing == !fs::exists(work));
+    CHECK(result.score == 0);
+    CHECK(result.cases == 0);
+    CHECK(result.find("exchange")->verdict == Verdict::not_run);
+  }
+}
+
 TEST_CASE("What a run leaves in its folder is not there for the next, nor for one beside it") {
   const Lab lab;
   const std::string text = program("if (std::FILE* old = std::fopen(\"left.txt\", \"r\")) { std::fclose(old); std::abort(); }\nMPI_Barrier(MPI_COMM_WORLD);\nif (std::FILE* file = std::fopen(\"left.txt\", \"w\")) std::fclose(file);",

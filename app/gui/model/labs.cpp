@@ -225,7 +225,7 @@ void Labs::take_result() {
     result_ = done->take();
     request_ = done->request();
     ++results_;
-    if (!result_->cancelled && result_->verdict != analysis::Verdict::infra_error) check::LabDiary().checked(lab_->id, *result_, request_.seed);
+    check::LabDiary().checked(lab_->id, *result_, request_.seed);
     refresh();
   });
 }
