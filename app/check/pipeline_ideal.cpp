@@ -21,15 +21,16 @@ double pipeline_ideal_ratio(const RunRequest& request, int stages, int microbatc
   const schedule::Generator* generator = schedule::find_generator(pipeline_schedule(request));
   const double forward = std::atof(knob("forward_us").c_str()), backward = std::atof(knob("backward_us").c_str());
   if (generator == nullptr || forward + backward <= 0) return analysis::bubble_ideal_ratio(stages, microbatches);
-  if (generator->ideal == nullptr) {  // no closed form: the simulator knows
+  // A backward that is split is halved, as the demo and the simulator do.
+  const schedule::Shape shape{stages, microbatches, generator->chunks};
+  const auto bubble = schedule::ideal_bubble(*generator, shape, forward, backward / 2, backward / 2);
+  if (!bubble) {  // no closed form: the simulator knows
     const auto f = static_cast<schedule::Ns>(forward * 1000), b = static_cast<schedule::Ns>(backward * 1000);
     schedule::Costs costs;
     costs.times = {{f, b - b / 2, b / 2}};
-    return schedule::simulate(schedule::Program(*generator, {.shape = {stages, microbatches, generator->chunks}}), costs).bubble_ratio();
+    return schedule::simulate(schedule::Program(*generator, {.shape = shape}), costs).bubble_ratio();
   }
-  // A backward that is split is halved, as the demo and the simulator do.
-  const double bubble = generator->ideal({stages, microbatches, generator->chunks}, forward, backward / 2, backward / 2);
-  return bubble / (bubble + microbatches * (forward + backward));
+  return *bubble / (*bubble + microbatches * (forward + backward));
 }
 
 }  // namespace p2plab::check

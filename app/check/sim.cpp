@@ -139,12 +139,21 @@ bool SimRun::splits() const {
 }
 
 std::optional<double> SimRun::ideal_ratio() const {
-  if (generator == nullptr || generator->ideal == nullptr || !costs.uniform()) return std::nullopt;
-  if (request.iterations > 1 && !costs.optimizer_sync) return std::nullopt;  // they overlap; the formula is for one alone
+  if (why_no_ideal()) return std::nullopt;
   const StageTime& t = costs.times[0];
   const double f = static_cast<double>(t.forward), b = static_cast<double>(t.input), w = static_cast<double>(t.weight);
-  const double bubble = generator->ideal(shape, f, b, w), work = shape.microbatches * (f + b + w) + static_cast<double>(costs.optimizer_ns);
+  const double bubble = schedule::ideal_bubble(*generator, shape, f, b, w).value();
+  const double work = shape.microbatches * (f + b + w) + static_cast<double>(costs.optimizer_ns);
   return bubble + work > 0 ? std::optional(bubble / (bubble + work)) : std::nullopt;
+}
+
+std::optional<TextRef> SimRun::why_no_ideal() const {
+  if (generator == nullptr || generator->ideal == nullptr) return TextRef{"sim.no_ideal.no_formula", {{"schedule", name}}};
+  if (!costs.uniform()) return TextRef{"sim.no_ideal.own_times", {}};
+  // They overlap; the formula is for one alone.
+  if (request.iterations > 1 && !costs.optimizer_sync) return TextRef{"sim.no_ideal.overlap", {}};
+  if (schedule::ideal_bubble(*generator, shape, 0, 0, 0)) return std::nullopt;
+  return TextRef{"sim.no_ideal.few", {{"schedule", name}, {"from", std::to_string(generator->ideal_from(shape.stages))}}};
 }
 
 SimRun simulate(const SimRequest& request) {

@@ -8,6 +8,7 @@
 
 #include "app/analysis/in_flight.h"
 #include "app/schedule/engine.h"
+#include "app/trace/error.h"
 
 namespace p2plab::check {
 
@@ -43,6 +44,8 @@ struct SimRun {
 
   /// Idle over total of the ideal run: equal stages, no latency. Nothing where there is no closed form for it.
   std::optional<double> ideal_ratio() const;
+  /// Why there is none: a text, or nothing where there is one.
+  std::optional<TextRef> why_no_ideal() const;
   /// Idle time of all stages by cause, under the names of app/analysis; sums to p T - busy.
   std::vector<std::pair<std::string, schedule::Ns>> idle_by_cause;
   /// Peak activations in flight of a stage, in whole stages.

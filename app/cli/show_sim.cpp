@@ -61,7 +61,8 @@ std::string numbers(const Context& context, const check::SimRun& run) {
   line("sim.makespan", duration(simulated.makespan));
   const double ratio = simulated.bubble_ratio();
   const auto ideal = run.ideal_ratio();
-  line("sim.bubble", percent(ratio), ideal ? context("sim.ideal", {{"value", percent(*ideal)}}) : "");
+  const auto why = run.why_no_ideal();
+  line("sim.bubble", percent(ratio), ideal ? context("sim.ideal", {{"value", percent(*ideal)}}) : why ? context(why->id, why->params) : "");
   if (ratio < 1) line("sim.bubble_over_ideal", percent(ratio / (1 - ratio)));
   Ns busiest = 0;
   for (const StageTotals& stage : simulated.stages) busiest = std::max(busiest, stage.busy);
@@ -77,7 +78,7 @@ std::string numbers(const Context& context, const check::SimRun& run) {
   std::size_t names = 0, values = 0;
   for (const auto& [name, value, beside] : lines) {
     names = std::max(names, static_cast<std::size_t>(report::columns(name)));
-    values = std::max(values, static_cast<std::size_t>(report::columns(value)));
+    if (!beside.empty()) values = std::max(values, static_cast<std::size_t>(report::columns(value)));
   }
   std::string out;
   for (const auto& [name, value, beside] : lines) {
@@ -103,18 +104,41 @@ std::string kept(const Context& context, const check::SimRun& run, int columns) 
 
 std::string stages(const Context& context, const check::SimRun& run) {
   const auto& all = run.simulated.stages;
-  std::vector<std::vector<std::string>> rows{{context("sim.stage"), context("sim.begin"), context("sim.end"), context("sim.busy"), context("sim.warm_up"),
-                                              context("sim.upstream"), context("sim.transfer"), context("sim.straggler"), context("sim.drain"), context("sim.in_flight")}};
+  std::vector<std::vector<std::string>> rows{{context("sim.stage"), context("sim.begin"), context("sim.end"), context("sim.busy")}};
+  std::vector<Idle> causes;  // a cause that no stage has is no column
+  for (const auto& [cause, id] : {std::pair{Idle::warm_up, "sim.warm_up"}, std::pair{Idle::upstream, "sim.upstream"}, std::pair{Idle::transfer, "sim.transfer"},
+                                  std::pair{Idle::meeting, "sim.straggler"}, std::pair{Idle::drain, "sim.drain"}}) {
+    if (std::none_of(all.begin(), all.end(), [cause](const StageTotals& stage) { return stage.idle[static_cast<std::size_t>(cause)] > 0; })) continue;
+    causes.push_back(cause);
+    rows[0].push_back(context(id));
+  }
+  rows[0].push_back(context("sim.in_flight"));
   for (std::size_t s = 0; s < all.size(); ++s) {
     if (all.size() > 2 * kStagesShown && s >= kStagesShown && s + kStagesShown < all.size()) {
       if (s == kStagesShown) rows.push_back({"…"});
       continue;
     }
-    const auto idle = [&](Idle cause) { return duration(all[s].idle[static_cast<std::size_t>(cause)]); };
-    rows.push_back({std::to_string(s), duration(all[s].begin), duration(all[s].end), duration(all[s].busy), idle(Idle::warm_up), idle(Idle::upstream),
-                    idle(Idle::transfer), idle(Idle::meeting), idle(Idle::drain), plain(run.peak(s))});
+    rows.push_back({std::to_string(s), duration(all[s].begin), duration(all[s].end), duration(all[s].busy)});
+    for (const Idle cause : causes) rows.back().push_back(duration(all[s].idle[static_cast<std::size_t>(cause)]));
+    rows.back().push_back(plain(run.peak(s)));
   }
   return table(rows);
+}
+
+/// A column of a comparison: two lines of heading, then a cell for each run.
+struct Column {
+  std::vector<std::string> cells;
+  int spared = 0;  ///< the higher, the sooner it is left out where a terminal is narrow; 0: never
+};
+
+int width_of(const std::vector<Column>& columns) {
+  int width = 0;
+  for (const Column& column : columns) {
+    int widest = 0;
+    for (const std::string& cell : column.cells) widest = std::max(widest, report::columns(cell));
+    width += 2 + widest;
+  }
+  return width;
 }
 
 }  // namespace
@@ -172,6 +196,7 @@ trace::Trace sim_trace(const std::vector<check::SimRun>& runs) {
     out.run.knobs["B"] = duration(splits ? t.input : t.input + t.weight);
     if (splits) out.run.knobs["W"] = duration(t.weight);
   }
+  if (first.costs.weight_memory < 1) out.run.knobs["weight_memory"] = plain(first.costs.weight_memory);
   const auto& link = first.costs.link;
   if (link.latency_ns > 0) out.run.knobs["α"] = duration(link.latency_ns);
   if (link.bytes_per_s > 0) out.run.knobs["β"] = fmt::format("{:.4g} GB/s", link.bytes_per_s / 1e9);
@@ -204,15 +229,23 @@ void print_sim(const Context& context, const check::SimRun& run, bool timeline, 
 }
 
 void print_sims(const Context& context, const std::vector<check::SimRun>& runs, const std::vector<std::string>& names, const std::string& heading,
-                std::ostream& out) {
-  std::vector<std::vector<std::string>> rows{{heading, context("sim.makespan"), context("sim.bubble"), context("sim.ideal_column"),
-                                              context("sim.bubble_over_ideal"), context("sim.bubble_in_window"), context("sim.peak"), context("sim.messages"), ""}};
+                std::ostream& out, int fd) {
+  const std::string bubble = context("sim.columns.bubble");
+  std::vector<Column> columns{{{{}, heading}}, {{{}, context("sim.makespan")}}, {{bubble, context("sim.columns.of_total")}}, {{{}, context("sim.ideal_column")}},
+                              {{bubble, context("sim.columns.of_ideal")}, 3}, {{bubble, context("sim.columns.in_window")}, 1},
+                              {{context("sim.columns.peak"), context("sim.columns.in_flight")}}, {{{}, context("sim.messages")}, 2}};
   double worst = 0;
   for (const auto& run : runs) worst = std::max(worst, run.simulated.bubble_ratio());
+  std::vector<double> bars;
+  std::vector<std::string> without;  // why there is no ideal, each reason once
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto& run = runs[i];
     const double ratio = run.simulated.bubble_ratio();
     const auto ideal = run.ideal_ratio();
+    if (const auto why = run.why_no_ideal()) {
+      const std::string said = context(why->id, why->params);
+      if (std::find(without.begin(), without.end(), said) == without.end()) without.push_back(said);
+    }
     double most = 0;
     Ns busiest = 0;
     for (std::size_t s = 0; s < run.simulated.stages.size(); ++s) {
@@ -220,13 +253,31 @@ void print_sims(const Context& context, const std::vector<check::SimRun>& runs, 
       busiest = std::max(busiest, run.simulated.stages[s].busy);
     }
     const double window = static_cast<double>(run.simulated.longest_window());
-    rows.push_back({names[i], duration(run.simulated.makespan), percent(ratio), ideal ? percent(*ideal) : "–", ratio < 1 ? percent(ratio / (1 - ratio)) : "–",
-                    window > 0 ? percent(1 - static_cast<double>(busiest) / window) : "–", plain(most), std::to_string(run.simulated.messages),
-                    worst > 0 ? bar(ratio / worst, 20) : ""});
+    const std::string cells[] = {names[i], duration(run.simulated.makespan), percent(ratio), ideal ? percent(*ideal) : "–", ratio < 1 ? percent(ratio / (1 - ratio)) : "–",
+                                 window > 0 ? percent(1 - static_cast<double>(busiest) / window) : "–", plain(most), std::to_string(run.simulated.messages)};
+    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].cells.push_back(cells[c]);
+    bars.push_back(worst > 0 ? ratio / worst : 0);
   }
-  // The bars grow to the right.
-  for (auto& row : rows) row.back() += spaces(static_cast<std::size_t>(20 - std::min(20, report::columns(row.back()))));
-  out << table(rows) << std::flush;
+  const int room = report::terminal(fd).columns;
+  std::string left_out;
+  while (width_of(columns) > room) {
+    const auto least = std::max_element(columns.begin(), columns.end(), [](const Column& a, const Column& b) { return a.spared < b.spared; });
+    if (least->spared == 0) break;
+    left_out += (left_out.empty() ? "" : ", ") + least->cells[0] + (least->cells[0].empty() ? "" : " ") + least->cells[1];
+    columns.erase(least);
+  }
+  const int longest = std::min(20, room - width_of(columns) - 2);
+  std::vector<std::vector<std::string>> rows(runs.size() + 2);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (const Column& column : columns) rows[r].push_back(column.cells[r]);
+    if (longest < 5) continue;
+    const std::string drawn = r < 2 ? "" : bar(bars[r - 2], longest);
+    rows[r].push_back(drawn + spaces(static_cast<std::size_t>(longest - std::min(longest, report::columns(drawn)))));  // bars grow to the right
+  }
+  out << table(rows);
+  for (const std::string& why : without) out << "  – " << why << "\n";
+  if (!left_out.empty()) out << "  " << context("sim.columns.left_out", {{"columns", left_out}}) << "\n";
+  out << std::flush;
 }
 
 }  // namespace p2plab::cli

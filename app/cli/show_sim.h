@@ -18,9 +18,9 @@ trace::Trace sim_trace(const std::vector<check::SimRun>& runs);
 
 /// Timeline (when `timeline`), numbers and the table of stages.
 void print_sim(const Context& context, const check::SimRun& run, bool timeline, std::ostream& out, int fd);
-/// A table: one row for each run, the first column `heading`.
+/// A table: one row for each run, the first column `heading`; as many columns as the terminal is wide.
 void print_sims(const Context& context, const std::vector<check::SimRun>& runs, const std::vector<std::string>& names, const std::string& heading,
-                std::ostream& out);
+                std::ostream& out, int fd);
 
 /// Columns aligned, numbers to the right; the first row is the heading. For terminals with wide characters.
 std::string table(const std::vector<std::vector<std::string>>& rows);

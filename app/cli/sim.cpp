@@ -137,19 +137,16 @@ report::PictureText around(const Context& context, const std::vector<SimRun>& ru
 }
 
 void write_files(const Context& context, const SimOptions& options, const std::vector<SimRun>& runs) {
-  if (draws(options)) {
-    const trace::Trace trace = sim_trace(runs);
-    if (!options.trace.empty()) {
-      const auto kept = runs.size() == 1 ? analysis::in_flight_counters(trace) : std::vector<trace::Counter>();
-      std::filesystem::path(options.trace).extension() == ".json" ? trace::save_chrome_json(trace, options.trace, kept)
-                                                                  : trace::save_perfetto(trace, options.trace, kept);
-    }
-    if (!options.svg.empty()) report::write_svg_timeline(options.svg, trace, context.text, around(context, runs));
-    if (!options.png.empty()) report::write_png_timeline(options.png, trace, context.text, around(context, runs));
-  }
-  if (!options.csv.empty()) trace::write_file(options.csv, schedule::write_csv(check::schedule_of(runs.front())));
-  for (const std::string& file : {options.trace, options.svg, options.png, options.csv})
-    if (!file.empty()) people(options.json) << context("run.wrote", {{"file", file}}) << "\n";
+  const trace::Trace trace = draws(options) ? sim_trace(runs) : trace::Trace{};
+  std::ostream& out = people(options.json);
+  do_each({file_part(context, out, options.trace, [&] {
+             const auto kept = runs.size() == 1 ? analysis::in_flight_counters(trace) : std::vector<trace::Counter>();
+             std::filesystem::path(options.trace).extension() == ".json" ? trace::save_chrome_json(trace, options.trace, kept)
+                                                                         : trace::save_perfetto(trace, options.trace, kept);
+           }),
+           file_part(context, out, options.svg, [&] { report::write_svg_timeline(options.svg, trace, context.text, around(context, runs)); }),
+           file_part(context, out, options.png, [&] { report::write_png_timeline(options.png, trace, context.text, around(context, runs)); }),
+           file_part(context, out, options.csv, [&] { trace::write_file(options.csv, schedule::write_csv(check::schedule_of(runs.front()))); })});
 }
 
 ordered_json json_of(const std::vector<SimRun>& runs, const ordered_json& fitted) {
@@ -192,10 +189,9 @@ int run_one(const Context& context, const SimOptions& options, SimRequest reques
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   print_sim(context, run, timeline && run.simulated.actions <= kMostDrawn, people(options.json), fd);
   say_no_effect(context, options, request);
-  write_files(context, options, {run});
   ordered_json json = check::to_json(run);
   if (!fitted.is_null()) json["fit"] = fitted;
-  write_json(options.json, json);
+  do_each({[&] { write_files(context, options, {run}); }, [&] { write_json(options.json, json); }});
   return 0;
 }
 
@@ -209,10 +205,9 @@ int compare(const Context& context, const SimOptions& options, const SimRequest&
     names.push_back(one.schedule);
   }
   people(options.json) << sim_conditions(context, told_by(runs)) << "\n\n";
-  print_sims(context, runs, names, context("sim.schedule"), people(options.json));
+  print_sims(context, runs, names, context("sim.schedule"), people(options.json), options.json == "-" ? STDERR_FILENO : STDOUT_FILENO);
   say_no_effect(context, options, request);
-  write_files(context, options, runs);
-  write_json(options.json, json_of(runs, fitted));
+  do_each({[&] { write_files(context, options, runs); }, [&] { write_json(options.json, json_of(runs, fitted)); }});
   return 0;
 }
 
@@ -222,21 +217,17 @@ int sweep(const Context& context, const SimOptions& options, const SimRequest& r
   const SweepResult result = naming_the_file(context, requests.front().schedule, [&] { return run_sweep(context, over, requests); });
   print_sweep(context, result, people(options.json), options.json == "-" ? STDERR_FILENO : STDOUT_FILENO);
   say_no_effect(context, options, request);
-  if (!options.svg.empty() || !options.png.empty()) {
-    report::PictureText around;
-    for (const Swept& one : result.schedules) around.title += (around.title.empty() ? "" : " · ") + one.schedule;
-    around.conditions = sweep_conditions(context, result);
-    const report::ChartPicture picture(sweep_charts(context, result), context.text, around, 1200, report::ChartPicture::Order::side_by_side);
-    if (!options.svg.empty()) trace::write_file(options.svg, report::svg_picture(picture, context.text.language()));
-    if (!options.png.empty()) report::write_png_picture(options.png, picture);
-    for (const std::string& file : {options.svg, options.png})
-      if (!file.empty()) people(options.json) << context("run.wrote", {{"file", file}}) << "\n";
-  }
+  report::PictureText around;
+  for (const Swept& one : result.schedules) around.title += (around.title.empty() ? "" : " · ") + one.schedule;
+  around.conditions = sweep_conditions(context, result);
+  const auto picture = [&] { return report::ChartPicture(sweep_charts(context, result), context.text, around, 1200, report::ChartPicture::Order::side_by_side); };
+  std::ostream& out = people(options.json);
   std::vector<SimRun> runs;
   for (const Swept& one : result.schedules) runs.insert(runs.end(), one.runs.begin(), one.runs.end());
   ordered_json json = json_of(runs, fitted);
   json["sweep"] = sweep_json(result);
-  write_json(options.json, json);
+  do_each({file_part(context, out, options.svg, [&] { trace::write_file(options.svg, report::svg_picture(picture(), context.text.language())); }),
+           file_part(context, out, options.png, [&] { report::write_png_picture(options.png, picture()); }), [&] { write_json(options.json, json); }});
   return 0;
 }
 
@@ -265,8 +256,10 @@ void require_one_meaning(const SimOptions& options) {
 
 int act(const Context& context, const SimOptions& options) {
   require_one_meaning(options);
-  for (const std::string& file : {options.svg, options.png, options.trace, options.csv, options.json}) require_writable(file);
   SimRequest request = request_of(context, options);
+  std::vector<std::string> inputs = options.compare;
+  inputs.insert(inputs.end(), {options.schedule, options.fit, options.stage_times});
+  begin_results({options.svg, options.png, options.trace, options.csv, options.json}, inputs);
   SimProgress progress(context);
   request.watch = [&progress](std::int64_t done, std::int64_t all) { progress(done, all); };
   ordered_json fitted;

@@ -161,7 +161,7 @@ void print_sweep(const Context& context, const SweepResult& result, std::ostream
     std::vector<std::string> names;
     for (const int value : only.values) names.push_back(std::to_string(value));
     out << only.runs.front().name << "  " << sweep_conditions(context, result) << "\n\n";
-    print_sims(context, only.runs, names, result.over.what, out);
+    print_sims(context, only.runs, names, result.over.what, out, fd);
   } else {
     out << sweep_conditions(context, result) << "\n\n  " << context("sim.bubble") << "\n"
         << by_value(result, [](const SimRun& run) { return share(run.simulated.bubble_ratio()); }) << "\n  " << context("sim.makespan") << "\n"

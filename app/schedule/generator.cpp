@@ -108,6 +108,12 @@ Schedule make_schedule(const Generator& generator, const Problem& problem) {
   return out;
 }
 
+std::optional<double> ideal_bubble(const Generator& generator, const Shape& shape, double forward, double input, double weight) {
+  if (generator.ideal == nullptr) return std::nullopt;
+  if (generator.ideal_from != nullptr && shape.microbatches < generator.ideal_from(shape.stages)) return std::nullopt;
+  return generator.ideal(shape, forward, input, weight);
+}
+
 std::int64_t two_each(const Shape& shape, int) { return 2LL * shape.microbatches * shape.chunks; }
 std::int64_t three_each(const Shape& shape, int) { return 3LL * shape.microbatches * shape.chunks; }
 

@@ -42,7 +42,12 @@ struct Generator {
   /// The whole schedule at once, for those that look at all stages together. Throws Error where a limit cannot be kept.
   std::vector<StageOrder> (*plan)(const Problem& problem) = nullptr;
   IdealBubble ideal = nullptr;
+  /// The fewest microbatches on so many stages for which `ideal` is true; null: any number.
+  int (*ideal_from)(int stages) = nullptr;
 };
+
+/// What `ideal` says where it is true, else nothing.
+std::optional<double> ideal_bubble(const Generator& generator, const Shape& shape, double forward, double input, double weight);
 
 /// All schedules, in the order in which they are taught.
 std::span<const Generator> generators();

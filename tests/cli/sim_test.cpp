@@ -64,6 +64,29 @@ TEST_CASE("the ideal counts the optimizer as the measured bubble does, and itera
   CHECK(together["bubble_ideal_ratio"].is_null());
 }
 
+TEST_CASE("the ideal of ZB-H1 is reached where W is longer than F, and where its formula does not hold there is none, with the reason") {
+  const auto zb = [](const std::string& id, const char* m, const char* f, const char* b, const char* w) {
+    return std::vector<std::string>{id, "-p", "4", "-m", m, "--forward", f, "--backward", b, "--weight", w};
+  };
+  for (const auto& command : {zb("zb-h1", "8", "1ms", "1ms", "3ms"), zb("zb-h1", "4", "1ms", "4ms", "2ms"), zb("zb-h2", "8", "1ms", "6ms", "6ms")}) {
+    const json metrics = sim(command)["metrics"];
+    CHECK(metrics["bubble_ratio"].get<double>() == Approx(metrics["bubble_ideal_ratio"].get<double>()));
+  }
+  const auto few = zb("zb-h1", "3", "1ms", "1ms", "1ms");
+  CHECK(sim(few)["metrics"]["bubble_ideal_ratio"].is_null());
+  std::vector<std::string> alone{"sim"}, both{"sim", "--compare", "1f1b"};
+  alone.insert(alone.end(), few.begin(), few.end());
+  both.insert(both.end(), few.begin(), few.end());
+  for (const auto& words : {alone, both}) {
+    const std::string out = p2plab(words).out;
+    INFO(out);
+    CHECK(out.find("the closed form of zb-h1 holds from m = 4 on") != std::string::npos);
+  }
+  CHECK(p2plab({"sim", "zb-h2", "-p", "4", "-m", "6", "--lang", "zh"}).out.find("从 m = 7 起才成立") != std::string::npos);
+  CHECK(p2plab({"sim", "zb-v", "-p", "4", "-m", "8"}).out.find("zb-v has no closed form") != std::string::npos);
+  CHECK(p2plab({"sim", "1f1b", "-p", "4", "-m", "2"}).out.find("ideal 60.00 %") != std::string::npos);
+}
+
 TEST_CASE("the paper's ZB-2p is within reach from the command line") {
   const json out = sim({"zb-auto", "-p", "8", "-m", "24", "--forward", "18522us", "--backward", "18086us", "--weight", "9337us", "--latency", "601us", "--memory-limit", "16"});
   CHECK(out["metrics"]["bubble_in_window_ratio"].get<double>() <= .0433 + .0005);

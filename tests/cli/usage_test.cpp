@@ -283,6 +283,18 @@ TEST_CASE("a benchmark that misses its limit says which") {
   CHECK((ended.out.find("Too slow: ") != std::string::npos) == (ended.status == 1));
 }
 
+TEST_CASE("the virtual clock is judged by what it makes of a core's second, not by what others leave of it") {
+  const Ended ended = p2plab({"bench", "sim", "--seconds", "0.1", "--json", "-"});
+  const auto out = json::parse(ended.out);
+  bool met = true;
+  for (const auto& one : out["runs"]) {
+    CHECK(one["actions_per_cpu_s"].get<double>() >= 0.99 * one["actions_per_s"].get<double>());
+    met = met && one["actions_per_cpu_s"].get<double>() >= out[one["contention"].get<bool>() ? "target_contended_actions_per_cpu_s" : "target_actions_per_cpu_s"].get<double>();
+  }
+  CHECK(out["met"] == met);
+  CHECK(ended.status == (met ? 0 : 1));
+}
+
 TEST_CASE("help has one heading for its options, in its language, and no gaps") {
   for (const std::vector<std::string>& command : {std::vector<std::string>{}, {"run"}, {"bench", "record"}})
     for (const char* language : {"en", "zh"}) {
