@@ -164,34 +164,26 @@ int test_all(const CallSite& where, int count, MPI_Request* requests, int* flag,
   return set.error;
 }
 
-/// In a run with delays a wait for any leaves its first request alone for a while: another may be complete before it, as MPI may
-/// say whatever the order of the messages was.
-class Hold {
- public:
-  explicit Hold(const Set& set) {
-    constexpr int kMost = 8;  // of one rank: a long run must not become an endless one
-    static std::atomic<int> holds{0};
-    const bool several = std::count(set.active.begin(), set.active.end(), true) > 1;
-    if (Probe::get().orders.delay_us == 0 || !several || holds.fetch_add(1) >= kMost) return;
-    first_ = std::find(set.active.begin(), set.active.end(), true) - set.active.begin();
-    until_ = trace::monotonic_ns() + kHoldNs;
-  }
-  /// The request that is not to be looked at yet; -1 for none.
-  std::ptrdiff_t held() {
-    if (first_ >= 0 && trace::monotonic_ns() > until_) first_ = -1;
-    return first_;
-  }
-
- private:
-  static constexpr std::int64_t kHoldNs = 50'000'000;
-  std::ptrdiff_t first_ = -1;
-  std::int64_t until_ = 0;
-};
+/// In a run with delays a call for any or some leaves its first request alone for a while, once: another may be complete before
+/// it, as MPI may say whatever the order of the messages was. Its index; -1 for none.
+std::ptrdiff_t held(const Set& set) {
+  if (Probe::get().orders.delay_us == 0 || std::count(set.active.begin(), set.active.end(), true) < 2) return -1;
+  constexpr int kMost = 8;  // of one rank: a long run must not become an endless one
+  constexpr std::int64_t kHoldNs = 50'000'000;
+  static std::atomic<int> holds{0};
+  const auto first = std::find(set.active.begin(), set.active.end(), true) - set.active.begin();
+  Request* request = find_request(set.requests[first]);
+  if (request == nullptr) return -1;
+  const std::int64_t now = trace::monotonic_ns();
+  if (request->held_until == 0) request->held_until = holds.fetch_add(1) < kMost ? now + kHoldNs : now;
+  return now < request->held_until ? first : -1;
+}
 
 /// The first of a set that is done; -1 if none is.
-int first_done(Set& set, MPI_Status* status, std::ptrdiff_t held = -1) {
+int first_done(Set& set, MPI_Status* status) {
+  const std::ptrdiff_t held_one = held(set);
   for (std::size_t i = 0; i < set.done.size(); ++i) {
-    if (std::cmp_not_equal(i, held) && set.active[i] && set.look_at(i, status)) return static_cast<int>(i);
+    if (std::cmp_not_equal(i, held_one) && set.active[i] && set.look_at(i, status)) return static_cast<int>(i);
   }
   return -1;
 }
@@ -220,8 +212,7 @@ int wait_any(const CallSite& where, int count, MPI_Request* requests, int* index
   Call call(where, wait_record(trace::kBlocking | trace::kAny));
   name_any(call, set);
   int first = -1;
-  Hold hold(set);
-  wait_until(call, [&] { return (first = first_done(set, status, hold.held())) >= 0; });
+  wait_until(call, [&] { return (first = first_done(set, status)) >= 0; });
   *index = first;
   return set.error;
 }
@@ -249,8 +240,9 @@ int test_any(const CallSite& where, int count, MPI_Request* requests, int* index
 /// Takes all of a set that are done; how many.
 int take_some(Set& set, int* indices, MPI_Status* statuses) {
   int taken = 0;
+  const std::ptrdiff_t held_one = held(set);
   for (std::size_t i = 0; i < set.done.size(); ++i) {
-    if (!set.active[i] || !set.look_at(i, status_at(statuses, static_cast<std::size_t>(taken)))) continue;
+    if (std::cmp_equal(i, held_one) || !set.active[i] || !set.look_at(i, status_at(statuses, static_cast<std::size_t>(taken)))) continue;
     indices[taken++] = static_cast<int>(i);
   }
   return taken;

@@ -22,6 +22,7 @@ struct Request {
   bool persistent = false;
   bool active = true;
   bool asked = false;                ///< by a test, or MPI_Request_get_status
+  std::int64_t held_until = 0;       ///< in a run with delays, by a call for any or some; 0: not yet
   int starts = 0;
   bool freed = false;                ///< by MPI_Request_free while it was active
   MPI_Datatype kept_type = MPI_DATATYPE_NULL;  ///< a copy for a persistent request, whose type may be freed before it
