@@ -42,7 +42,7 @@ std::int64_t read_amount(const content::TomlReader& reader, std::string_view key
 }
 
 Knob read_knob(const content::TomlReader& reader) {
-  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "is_rank", "off", "part_of", "format", "title", "help"});
+  reader.only({"id", "type", "unit", "default", "choices", "min", "max", "at_most", "is_rank", "off", "part_of", "when", "format", "title", "help"});
   Knob knob;
   knob.id = reader.text("id");
   knob.type = read_type(reader);
@@ -216,6 +216,9 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
     if (!knob.part_of.empty() && (whole == nullptr || whole->off.empty()))
       reader.broken("part_of of \"" + knob.id + "\" names no knob of this demo that can be off");
   }
+  const auto entries = reader.tables("knob");
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (entries[i].has("when")) demo.knobs[i].when = read_conditions(entries[i], demo);
   demo.metrics = reader.texts("metrics");
   for (const content::TomlReader& entry : reader.tables("promise")) demo.promises.push_back(read_promise(entry, demo));
   for (const content::TomlReader& entry : reader.tables("expect")) demo.expectations.push_back(read_expected(entry, demo));
@@ -233,12 +236,14 @@ DemoManifest load_demo(const std::filesystem::path& folder) {
   return demo;
 }
 
-std::vector<DemoManifest> load_demos(const std::filesystem::path& demos) {
+std::vector<DemoManifest> load_demos(const std::filesystem::path& demos, std::vector<content::LeftOut>* broken) {
   std::vector<DemoManifest> out;
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(demos, failure)) {
-    if (std::filesystem::exists(entry.path() / "demo.toml")) out.push_back(load_demo(entry.path()));
+    if (!std::filesystem::exists(entry.path() / "demo.toml")) continue;
+    content::unless_broken(broken, entry.path().filename().string(), [&] { out.push_back(load_demo(entry.path())); });
   }
+  if (broken != nullptr) std::sort(broken->begin(), broken->end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   // The design card's three first, in the order in which they are taught; then by name.
   static constexpr std::array<std::string_view, 3> kFirst{"deadlock", "corruption", "pipeline"};
   const auto place = [](const DemoManifest& demo) { return std::find(kFirst.begin(), kFirst.end(), demo.id) - kFirst.begin(); };

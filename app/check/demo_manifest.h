@@ -9,6 +9,7 @@
 #include "app/check/conditions.h"
 #include "app/check/demo_results.h"
 #include "app/check/expectations.h"
+#include "app/content/left_out.h"
 
 namespace p2plab::check {
 
@@ -25,6 +26,7 @@ struct Knob {
   std::string at_most;               ///< another knob, whose value this one may not exceed; empty if none
   std::string off;                   ///< the value that means none; empty if every value means something
   std::string part_of;               ///< another knob; where that one is off, this one means nothing; empty if none
+  Conditions when;                   ///< what a run must have for this knob to mean anything; empty: any
   content::Twin title, help;
 };
 
@@ -67,7 +69,8 @@ struct DemoManifest {
 
 /// Throws Error "manifest.broken" naming file, line and what is wrong.
 DemoManifest load_demo(const std::filesystem::path& folder);
-/// All demos, those of the design card first (deadlock, corruption, pipeline).
-std::vector<DemoManifest> load_demos(const std::filesystem::path& demos);
+/// All demos, those of the design card first (deadlock, corruption, pipeline). A broken one is left out and told in `broken`;
+/// without that it is thrown.
+std::vector<DemoManifest> load_demos(const std::filesystem::path& demos, std::vector<content::LeftOut>* broken = nullptr);
 
 }  // namespace p2plab::check

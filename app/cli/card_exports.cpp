@@ -1,7 +1,12 @@
 // See card_exports.h.
 #include "app/cli/card_exports.h"
+#include "app/cli/contents.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <map>
+#include <vector>
 
 #include "app/content/card.h"
 #include "app/content/progress.h"
@@ -17,6 +22,20 @@ void add_card_exports(CLI::App& command, const Context& context, CardExports& ex
   command.add_option("--runs", exports.runs, context("help.cards_runs"))->type_name("DIR");
 }
 
+namespace {
+
+/// A name whose ending says another format than the one that is written would mislead whoever opens it.
+void require_ending(const std::string& kind, const std::string& file) {
+  const std::map<std::string, std::vector<std::string>> endings{{"progress", {".jsonl", ".json"}}, {"anki", {".txt", ".tsv"}}, {"cheatsheet", {".html", ".htm"}}, {"evidence", {".html", ".htm"}}};
+  const auto of_kind = endings.find(kind);
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (of_kind == endings.end() || ending.empty()) return;
+  const auto& all = of_kind->second;
+  if (std::find(all.begin(), all.end(), ending) == all.end()) throw Error("drill.bad_ending", {{"file", file}, {"kind", kind}, {"ending", all.front()}});
+}
+
+}  // namespace
+
 std::optional<int> carry_out(const Context& context, const CardExports& exports) {
   if (!exports.read.empty()) {
     if (exports.read[0] != "progress") throw Error("drill.bad_import", {{"value", exports.read[0]}});
@@ -28,10 +47,11 @@ std::optional<int> carry_out(const Context& context, const CardExports& exports)
   if (exports.write.empty()) return std::nullopt;
   const std::string& kind = exports.write[0];
   const std::string& file = exports.write[1];
+  require_ending(kind, file);
   if (kind == "progress") {
     content::Progress().export_to(file);
   } else if (kind == "anki" || kind == "cheatsheet") {
-    const content::Cards cards(context.installation.assets() / "drill");
+    const content::Cards cards = usable_cards(context);
     trace::write_file(file, kind == "anki" ? report::anki_notes(cards, context.text) : report::cheat_sheet(cards, context.text));
   } else if (kind == "evidence") {
     const auto dir = exports.runs.empty() ? content::data_directory() / "runs" : std::filesystem::path(exports.runs);

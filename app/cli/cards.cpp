@@ -4,6 +4,7 @@
 
 #include "app/cli/card_exports.h"
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/content/deck.h"
@@ -55,7 +56,8 @@ void add_cards(CLI::App& app, Context& context) {
   command->callback([&context, options] {
     context.action = [&context, options] {
       if (const auto status = carry_out(context, options->exports)) return *status;
-      const content::Cards cards(context.installation.assets() / "drill");
+      std::vector<content::LeftOut> broken;
+      const content::Cards cards = usable_cards(context, &broken);
       const content::Deck deck(cards, content::Progress().records());
       if (!options->topic.empty()) deck.plan({options->topic, 0, {}, 1, content::today()});  // refuses a topic that is none
       ordered_json list = ordered_json::array();
@@ -71,8 +73,8 @@ void add_cards(CLI::App& app, Context& context) {
           out << "    " << (state.letter == 0 ? '-' : state.letter) << "  " << card.id << "  " << card.question.in(context.text.language()) << "\n";
         }
       }
-      write_json(options->json, {{"schema", "p2plab.cards/1"}, {"cards", std::move(list)}});
-      return 0;
+      write_json(options->json, {{"schema", "p2plab.cards/1"}, {"cards", std::move(list)}, {"broken", left_out_json(context, broken)}});
+      return broken.empty() ? 0 : 2;
     };
   });
 }

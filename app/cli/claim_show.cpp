@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_claim.h"
@@ -19,7 +20,7 @@ void add_claim_show(CLI::App& group, Context& context) {
   command->add_option("--json", *json, context("help.json"))->type_name("FILE|-")->check(file_name(context));
   command->callback([&context, id, json] {
     context.action = [&context, id, json] {
-      const content::Claims claims(context.installation.assets() / "claims");
+      const content::Claims claims = usable_claims(context, *id);
       const content::Claim& claim = claims.at(*id);
       print_claim(context, claim, content::load_sources(context.installation.assets() / "sources.toml"), people(*json), *json == "-" ? STDERR_FILENO : STDOUT_FILENO);
       write_json(*json, claim_details(claim));

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/content/claim.h"
@@ -46,12 +47,13 @@ void add_claims(CLI::App& app, Context& context) {
   command->footer(context("help.claims_examples"));
   command->callback([&context, json] {
     context.action = [&context, json] {
-      const content::Claims claims(context.installation.assets() / "claims");
+      std::vector<content::LeftOut> broken;
+      const content::Claims claims = usable_claims(context, {}, &broken);
       if (json->empty()) print_claims(context, claims);
       ordered_json out = ordered_json::array();
       for (const content::Claim& claim : claims.all()) out.push_back(claim_json(claim));
-      write_json(*json, {{"schema", "p2plab.claims/1"}, {"claims", std::move(out)}});
-      return 0;
+      write_json(*json, {{"schema", "p2plab.claims/1"}, {"claims", std::move(out)}, {"broken", left_out_json(context, broken)}});
+      return broken.empty() ? 0 : 2;
     };
   });
 }

@@ -6,6 +6,7 @@
 #include "app/check/demo_manifest.h"
 #include "app/check/demo_run.h"
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_knobs.h"
@@ -66,14 +67,15 @@ void add_demos(CLI::App& app, Context& context) {
   command->footer(context("help.demos_examples"));
   command->callback([&context, json] {
     context.action = [&context, json] {
-      const auto demos = check::load_demos(context.installation.demos());
+      std::vector<content::LeftOut> broken;
+      const auto demos = usable_demos(context, {}, &broken);
       for (const auto& demo : demos) {
         if (json->empty()) print(context, demo, std::cout);
       }
       ordered_json list = ordered_json::array();
       for (const auto& demo : demos) list.push_back(to_json(demo));
-      write_json(*json, {{"schema", "p2plab.demos/1"}, {"demos", std::move(list)}});
-      return 0;
+      write_json(*json, {{"schema", "p2plab.demos/1"}, {"demos", std::move(list)}, {"broken", left_out_json(context, broken)}});
+      return broken.empty() ? 0 : 2;
     };
   });
 }

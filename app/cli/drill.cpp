@@ -6,6 +6,7 @@
 #include "app/cli/ask_card.h"
 #include "app/cli/card_exports.h"
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_sim.h"
 #include "app/content/deck.h"
@@ -72,7 +73,7 @@ std::string plan_words(const Context& context, const content::Plan& plan, const 
 
 int drill(Context& context, const DrillOptions& options) {
   if (const auto status = carry_out(context, options.exports)) return *status;
-  const content::Cards cards(context.installation.assets() / "drill");
+  const content::Cards cards = usable_cards(context);
   content::Progress progress;
   content::PlanOptions wanted{options.topic, options.minutes, {}, options.seed, content::today()};
   if (options.date.empty()) {
@@ -85,7 +86,7 @@ int drill(Context& context, const DrillOptions& options) {
 
   Answers answers;
   if (answers.nothing()) throw Error("drill.no_terminal");
-  AskCard asker(context, answers, cards, report::saved_runs(content::data_directory() / "runs", context.installation.demos()), options.seed);
+  AskCard asker(context, answers, cards, report::saved_runs(content::kept_runs(), context.installation.demos()), options.seed);
   Saver saver(context, asker);
   if (!options.date.empty()) saver.save(content::interview_record(wanted.interview));
   if (!plan.cards.empty()) asker.say(plan_words(context, plan, options));

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_lesson.h"
@@ -58,7 +59,8 @@ void add_lessons(CLI::App& app, Context& context) {
       const report::Terminal terminal = report::terminal(1);
       ordered_json out = ordered_json::array();
       content::ReadingLog log;
-      for (const content::Lesson& lesson : content::load_lessons(context.installation.assets() / "lessons")) {
+      std::vector<content::LeftOut> broken;
+      for (const content::Lesson& lesson : usable_lessons(context, {}, &broken)) {
         const auto state = log.state(lesson.id);
         if (json->empty()) print_lesson(context, lesson, state, terminal);
         ordered_json torch = ordered_json::array();
@@ -66,8 +68,8 @@ void add_lessons(CLI::App& app, Context& context) {
         out.push_back({{"id", lesson.id}, {"title", twin_json(lesson.title)}, {"summary", twin_json(lesson.summary)}, {"minutes", lesson.minutes}, {"torch", std::move(torch)},
                        {"read", state.read ? ordered_json(content::to_string(*state.read)) : ordered_json(nullptr)}, {"predicted", state.predicted}, {"predicted_right", state.right}});
       }
-      write_json(*json, {{"schema", "p2plab.lessons/1"}, {"lessons", std::move(out)}});
-      return 0;
+      write_json(*json, {{"schema", "p2plab.lessons/1"}, {"lessons", std::move(out)}, {"broken", left_out_json(context, broken)}});
+      return broken.empty() ? 0 : 2;
     };
   });
 
@@ -79,7 +81,7 @@ void add_lessons(CLI::App& app, Context& context) {
   read->footer(context("help.lesson_examples"));
   read->callback([&context, id, no_run] {
     context.action = [&context, id, no_run] {
-      const auto lessons = content::load_lessons(context.installation.assets() / "lessons");
+      const auto lessons = usable_lessons(context, *id);
       if (id->empty()) throw Error("lesson.which", {{"known", known_lessons(lessons)}});
       return read_lesson(context, lessons, content::find_lesson(lessons, *id), {.run = !*no_run});
     };

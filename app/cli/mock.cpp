@@ -5,6 +5,7 @@
 
 #include "app/cli/ask_card.h"
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/content/deck.h"
@@ -24,11 +25,11 @@ struct MockOptions {
 };
 
 int mock(Context& context, const MockOptions& options) {
-  const content::Cards cards(context.installation.assets() / "drill");
-  for (const std::string& file : {options.html, options.markdown}) require_writable(file);
+  const content::Cards cards = usable_cards(context);
   Answers answers;
   if (answers.nothing()) throw Error("drill.no_terminal");
-  AskCard asker(context, answers, cards, report::saved_runs(content::data_directory() / "runs", context.installation.demos()), options.seed);
+  begin_results({options.html, options.markdown});
+  AskCard asker(context, answers, cards, report::saved_runs(content::kept_runs(), context.installation.demos()), options.seed);
   content::Progress progress;
   content::Mock interview(cards, options.seed, options.minutes);
   asker.say(context("mock.begin", {{"minutes", fmt::format("{:g}", options.minutes)}, {"seed", std::to_string(options.seed)}}));
@@ -48,10 +49,9 @@ int mock(Context& context, const MockOptions& options) {
   }
   if (!lost.empty()) asker.say(lost, report::Ink::bad);
   std::cout << "\n" << report::mock_markdown(interview, cards, context.text);
-  if (!options.markdown.empty()) trace::write_file(options.markdown, report::mock_markdown(interview, cards, context.text));
-  if (!options.html.empty()) trace::write_file(options.html, report::mock_html(interview, cards, context.text));
-  for (const std::string& file : {options.markdown, options.html})
-    if (!file.empty()) std::cout << "\n" << context("progress.exported", {{"file", file}}) << "\n";
+  std::cout << "\n";
+  do_each({file_part(context, std::cout, options.markdown, [&] { trace::write_file(options.markdown, report::mock_markdown(interview, cards, context.text)); }),
+           file_part(context, std::cout, options.html, [&] { trace::write_file(options.html, report::mock_html(interview, cards, context.text)); })});
   return answers.interrupted() ? 130 : 0;
 }
 

@@ -268,8 +268,9 @@ class Reader {
     };
     list("lesson.from_here", commands);
     std::vector<std::string> said;
-    const content::Claims claims(context_.installation.assets() / "claims");
-    const content::Cards drill(context_.installation.assets() / "drill");
+    std::vector<content::LeftOut> broken;  // is no trail, and the lists of claims and cards say so
+    const content::Claims claims(context_.installation.assets() / "claims", &broken);
+    const content::Cards drill(context_.installation.assets() / "drill", &broken);
     const auto trail = content::trail_of(lesson, claims, drill);
     for (const auto* claim : trail.claims) said.push_back(claim->id + "   " + context_("claim.badge_" + std::string(to_string(claim->verdict))) + "   " + claim->claim.in(context_.text.language()));
     list("lesson.trail_commands", said);

@@ -184,23 +184,33 @@ int Card::seconds() const {
   return 120;
 }
 
-Cards::Cards(const std::filesystem::path& dir) {
+Cards::Cards(const std::filesystem::path& dir, std::vector<LeftOut>* broken) {
   std::map<std::string, std::filesystem::path> asked;
-  for (const auto& file : toml_files(dir)) {
-    const toml::table root = parse_toml(file);
-    const TomlReader reader(file, root);
-    reader.only({"title", "weight", "card"});
-    topics_.push_back({file.stem().string(), reader.twin("title"), reader.number("weight", 1, 0, 9)});
-    for (const auto& each : reader.tables("card")) {
-      Card card = card_of(each, topics_.back().id);
-      if (find(card.id) != nullptr) each.broken("there is another card of this id");
-      for (const KeyPoint& point : card.points)
-        if (!point.ask.empty()) asked.emplace(point.ask, file);
-      cards_.push_back(std::move(card));
-    }
+  for (const auto& file : toml_files(dir))
+    unless_broken(broken, file.stem().string(), [&] {
+      const toml::table root = parse_toml(file);
+      const TomlReader reader(file, root);
+      reader.only({"title", "weight", "card"});
+      Topic topic{file.stem().string(), reader.twin("title"), reader.number("weight", 1, 0, 9)};
+      const auto all = reader.tables("card");
+      topics_.push_back(std::move(topic));
+      for (const auto& each : all)
+        unless_broken(broken, each.id(), [&] {
+          Card card = card_of(each, topics_.back().id);
+          if (find(card.id) != nullptr) each.broken("there is another card of this id");
+          for (const KeyPoint& point : card.points)
+            if (!point.ask.empty()) asked.emplace(point.ask, file);
+          cards_.push_back(std::move(card));
+        });
+    });
+  const bool whole = broken == nullptr || broken->empty();
+  for (const auto& [id, file] : asked) {
+    if (find(id) != nullptr) continue;
+    if (whole) unless_broken(broken, id, [&] { throw Error("manifest.broken", {{"file", file.string()}, {"line", "1"}, {"what", "follow-up \"" + id + "\" is no card"}}); });
+    for (Card& card : cards_)  // asked no more, whether it is the one that is broken or none at all
+      for (KeyPoint& point : card.points)
+        if (point.ask == id) point.ask.clear();
   }
-  for (const auto& [id, file] : asked)
-    if (find(id) == nullptr) throw Error("manifest.broken", {{"file", file.string()}, {"line", "1"}, {"what", "follow-up \"" + id + "\" is no card"}});
 }
 
 const Card* Cards::find(std::string_view id) const {

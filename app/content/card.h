@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/content/left_out.h"
 #include "app/content/twin.h"
 
 namespace p2plab::content {
@@ -93,7 +94,8 @@ class Cards {
  public:
   /// Reads DIR/*.toml. Throws Error "manifest.broken" (file, line, what) for a card that lacks a language or a field, has a
   /// field of another kind, whose languages differ in lines, numbers or blanks, or that names a follow-up which is not there.
-  explicit Cards(const std::filesystem::path& dir);
+  /// With `broken` such a card (of a follow-up: the question after it), or a file that cannot be read at all, is left out and told there.
+  explicit Cards(const std::filesystem::path& dir, std::vector<LeftOut>* broken = nullptr);
 
   const std::vector<Card>& all() const { return cards_; }
   const std::vector<Topic>& topics() const { return topics_; }

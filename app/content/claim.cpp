@@ -130,14 +130,23 @@ std::set<std::string> programs_of(const Experiment& experiment) {
   return out;
 }
 
-/// Without `says` a counter-setting speaks of the claim: then it is the claim's own number, of the same programs.
-void require_same_sentence(const TomlReader& reader, const Experiment& own, const Experiment& counter) {
+/// The demos or schedules alone.
+std::set<std::string> names_of(const Experiment& experiment) {
+  std::set<std::string> out;
+  for (const auto& words : experiment.runs) out.insert(words[0] + " " + words[1]);
+  return out;
+}
+
+/// Without `says` a counter-setting speaks of the claim: then it is the claim's own number, of the same programs. Of what holds
+/// when …, another variant of the same demo may be where the condition is broken, if the prediction is the claim's to the letter.
+void require_same_sentence(const TomlReader& reader, ClaimVerdict verdict, const Experiment& own, const Experiment& counter) {
   if (!counter.says.empty()) {
     if (!reader.has("predicts")) reader.broken("a sentence of its own (\"says\") needs \"predicts\" of its own");
     return;
   }
   const bool same_number = counter.metric == own.metric && counter.over == own.over && counter.minus == own.minus && counter.unit == own.unit;
-  if (!same_number || counter.predicts.relation != own.predicts.relation || programs_of(counter) != programs_of(own))
+  const bool condition = verdict == ClaimVerdict::holds_when && !reader.has("predicts") && names_of(counter) == names_of(own);
+  if (!same_number || counter.predicts.relation != own.predicts.relation || (programs_of(counter) != programs_of(own) && !condition))
     reader.broken("this counter-setting looks at another number or runs something else; give it \"says\", the sentence that it decides, and \"predicts\"");
   if (counter.runs == own.runs) reader.broken("this counter-setting is the experiment itself");
 }
@@ -165,7 +174,7 @@ Claim claim_in(const TomlReader& reader, const std::string& topic) {
     out.experiment = experiment_in(inner(reader, "experiment"), {});
     out.counter = experiment_in(inner(reader, "counter"), *out.experiment);
     if (!out.experiment->says.empty()) reader.broken("\"says\" belongs to a counter-setting: the experiment's sentence is the claim");
-    require_same_sentence(inner(reader, "counter"), *out.experiment, *out.counter);
+    require_same_sentence(inner(reader, "counter"), out.verdict, *out.experiment, *out.counter);
   } else if (out.sources.empty()) {
     reader.broken("without an experiment a claim needs a source");
   }
@@ -193,18 +202,22 @@ ClaimOutcome Claim::declared() const {
   return verdict == ClaimVerdict::holds || verdict == ClaimVerdict::holds_when ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
 }
 
-Claims::Claims(const std::filesystem::path& dir) {
-  for (const auto& file : toml_files(dir)) {
-    const toml::table root = parse_toml(file);
-    const TomlReader reader(file, root);
-    reader.only({"title", "claim"});
-    topics_.push_back({file.stem().string(), reader.twin("title")});
-    for (const auto& each : reader.tables("claim")) {
-      Claim claim = claim_in(each, topics_.back().id);
-      if (std::any_of(claims_.begin(), claims_.end(), [&](const Claim& other) { return other.id == claim.id; })) each.broken("there is another claim of this id");
-      claims_.push_back(std::move(claim));
-    }
-  }
+Claims::Claims(const std::filesystem::path& dir, std::vector<LeftOut>* broken) {
+  for (const auto& file : toml_files(dir))
+    unless_broken(broken, file.stem().string(), [&] {
+      const toml::table root = parse_toml(file);
+      const TomlReader reader(file, root);
+      reader.only({"title", "claim"});
+      ClaimTopic topic{file.stem().string(), reader.twin("title")};
+      const auto all = reader.tables("claim");
+      topics_.push_back(std::move(topic));
+      for (const auto& each : all)
+        unless_broken(broken, each.id(), [&] {
+          Claim claim = claim_in(each, topics_.back().id);
+          if (std::any_of(claims_.begin(), claims_.end(), [&](const Claim& other) { return other.id == claim.id; })) each.broken("there is another claim of this id");
+          claims_.push_back(std::move(claim));
+        });
+    });
 }
 
 const Claim& Claims::at(std::string_view id) const {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/content/left_out.h"
 #include "app/content/twin.h"
 
 namespace p2plab::content {
@@ -81,7 +82,8 @@ class Claims {
   /// Reads DIR/*.toml. Throws Error "manifest.broken" (file, line, what) for a claim that lacks a language or a field, whose
   /// languages differ in lines, numbers or blanks, that has an experiment without a counter-setting, or neither experiment nor source;
   /// and for a counter-setting that tests something else than the claim's sentence without saying what.
-  explicit Claims(const std::filesystem::path& dir);
+  /// With `broken` such a claim, or a file that cannot be read at all, is left out and told there.
+  explicit Claims(const std::filesystem::path& dir, std::vector<LeftOut>* broken = nullptr);
 
   const std::vector<Claim>& all() const { return claims_; }
   const std::vector<ClaimTopic>& topics() const { return topics_; }

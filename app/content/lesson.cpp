@@ -36,12 +36,15 @@ Lesson read_lesson(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::vector<Lesson> load_lessons(const std::filesystem::path& folder) {
+std::vector<Lesson> load_lessons(const std::filesystem::path& folder, std::vector<LeftOut>* broken) {
   std::vector<Lesson> out;
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (std::filesystem::exists(entry.path() / "lesson.toml")) out.push_back(read_lesson(entry.path()));
-  if (out.empty()) throw Error("lesson.none", {{"folder", folder.string()}}, 3);
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    if (!std::filesystem::exists(entry.path() / "lesson.toml")) continue;
+    unless_broken(broken, entry.path().filename().string(), [&] { out.push_back(read_lesson(entry.path())); });
+  }
+  if (broken != nullptr) std::sort(broken->begin(), broken->end(), [](const LeftOut& a, const LeftOut& b) { return a.id < b.id; });
+  if (out.empty() && (broken == nullptr || broken->empty())) throw Error("lesson.none", {{"folder", folder.string()}}, 3);
   std::sort(out.begin(), out.end(), [](const Lesson& a, const Lesson& b) { return a.order != b.order ? a.order < b.order : a.id < b.id; });
   return out;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/content/document.h"
+#include "app/content/left_out.h"
 #include "app/content/twin.h"
 
 namespace p2plab::content {
@@ -18,8 +19,9 @@ struct Lesson {
   std::filesystem::path folder;
 };
 
-/// In reading order. Throws Error "lesson.none" when the folder has no lesson, "manifest.broken" {file, line, what}.
-std::vector<Lesson> load_lessons(const std::filesystem::path& folder);
+/// In reading order. Throws Error "lesson.none" when the folder has no lesson, "manifest.broken" {file, line, what}; with `broken`
+/// such a lesson is left out and told there.
+std::vector<Lesson> load_lessons(const std::filesystem::path& folder, std::vector<LeftOut>* broken = nullptr);
 /// Throws Error "lesson.unknown" (or "lesson.unknown_far") with what is known and what was probably meant.
 const Lesson& find_lesson(const std::vector<Lesson>& lessons, const std::string& id);
 /// The text in a language. Throws Error "lesson.broken".

@@ -8,6 +8,7 @@
 #include <toml++/toml.h>
 #include <vector>
 
+#include "app/content/left_out.h"
 #include "app/content/twin.h"
 
 namespace p2plab::content {
@@ -19,10 +20,13 @@ class TomlReader {
 
   /// Throws Error "manifest.broken"; the line is that of `node`, else of the table. A table that has an id is named by it.
   [[noreturn]] void broken(const std::string& what, const toml::node* node = nullptr) const;
+  /// The same with the line of this key; of the table where the key is missing.
+  [[noreturn]] void broken_at(std::string_view key, const std::string& what) const { broken(what, table_.get(key)); }
   /// Refuses every key that is not in the list: a misspelt key must not be ignored.
   void only(std::initializer_list<std::string_view> keys) const;
 
   bool has(std::string_view key) const { return table_.contains(key); }
+  std::string id() const { return table_["id"].value_or(std::string()); }  ///< empty where there is none
   std::string text(std::string_view key) const;  ///< required
   std::string text_or(std::string_view key, std::string fallback) const;
   std::int64_t number_or(std::string_view key, std::int64_t fallback) const;
@@ -54,6 +58,17 @@ class TomlReader {
   std::filesystem::path file_;
   const toml::table& table_;
 };
+
+/// Does it; where that throws Error, `id` is left out and told in `broken`. Without `broken` it is thrown.
+template <class Act>
+void unless_broken(std::vector<LeftOut>* broken, const std::string& id, const Act& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    if (broken == nullptr) throw;
+    broken->push_back({id, error.text()});
+  }
+}
 
 /// Parses the file; throws Error "manifest.broken".
 toml::table parse_toml(const std::filesystem::path& file);

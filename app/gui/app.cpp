@@ -5,6 +5,7 @@
 
 #include "app/check/metrics.h"
 #include "app/gui/model/command.h"
+#include "app/gui/model/sim_numbers.h"
 #include "app/report/conditions.h"
 #include "app/trace/atomic_file.h"
 
@@ -81,6 +82,7 @@ void App::open(const std::filesystem::path& file) {
     file_metrics = file_demo_known ? check::metrics(*model.demo(), saved, *session.trace()) : nlohmann::ordered_json::object();
     file_unfinished = ends_within_calls(*session.trace());
     if (file_unfinished) check::forget_step(file_metrics);
+    if (is_simulated(session.trace()->run)) file_metrics = simulated_metrics(*session.trace());
     model.place = Place::traces;
   } catch (const Error& error) {
     session.set_error(error.text());
@@ -117,11 +119,19 @@ void App::copy(const Ui& ui, const std::string& text) {
   notice_until = ui.seconds + 2;
 }
 
+void App::tell(const Ui& ui, const std::vector<content::LeftOut>& left_out) {
+  if (left_out.empty()) return;
+  notice = ui.text(left_out.front().why);
+  if (left_out.size() > 1) notice += "  +" + std::to_string(left_out.size() - 1);
+  notice_until = ui.seconds + 10;
+}
+
 std::string App::conditions(const content::Text& text) const {
   const auto* demo = shown_manifest(*this);
   if (const auto* trace = session.trace(); trace && trace->run.ranks > 0) return report::conditions(trace->run, text, demo);
   const auto request = shown_request(*this);
   trace::RunInfo info;
+  info.demo = request.demo;
   info.ranks = request.ranks;
   info.backend = request.backend;
   info.semantics = request.semantics;

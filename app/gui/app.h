@@ -67,6 +67,8 @@ struct App {
   std::optional<TextRef> kept_error;         ///< why the last run could not be kept
   std::string notice;                        ///< said for a moment, e.g. after copying
   double notice_until = 0;
+  /// Says what is broken and therefore left out, the first of it in full.
+  void tell(const Ui& ui, const std::vector<content::LeftOut>& left_out);
   bool file_demo_known = false;              ///< the opened trace's demo is installed
   bool file_unfinished = false;              ///< the opened trace ends within calls: its run was broken off
   nlohmann::ordered_json file_metrics;       ///< the opened trace's, when its demo is known

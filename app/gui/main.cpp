@@ -311,7 +311,15 @@ int run(int argc, char** argv) {
     text->use_place("window");
     const Options options = parse_options(argc, argv, *text);
     if (options.bench_frame) return bench_frame(*text, options.json);
-    App app(installation, check::load_demos(installation.demos()), load_walkthroughs(installation.assets() / "walkthroughs"), link_names(installation));
+    std::vector<content::LeftOut> left_out;
+    auto demos = check::load_demos(installation.demos(), &left_out);
+    auto walkthroughs = load_walkthroughs(installation.assets() / "walkthroughs", &left_out);
+    for (const auto& each : left_out) std::fprintf(stderr, "p2plab-gui: %s\n", (*text)(each.why).c_str());
+    App app(installation, std::move(demos), std::move(walkthroughs), link_names(installation));
+    if (!left_out.empty()) {
+      app.notice = (*text)(left_out.front().why);
+      app.notice_until = timing.seconds() + 10;
+    }
     timing.mark("data");
     Window window(options.size, "P2P Lab", *text);
     timing.mark("window");

@@ -8,6 +8,7 @@
 #include "app/check/demo_manifest.h"
 #include "app/check/judge.h"
 #include "app/check/metrics.h"
+#include "app/report/conditions.h"
 #include "app/report/figure.h"
 #include "app/report/html_page.h"
 #include "app/report/result_charts.h"
@@ -22,8 +23,20 @@ using nlohmann::ordered_json;
 
 std::string word(const ordered_json& json) { return json.is_string() ? json.get<std::string>() : json.dump(); }
 
+/// Whether that knob can have changed anything in the run.
+bool says_something(const ordered_json& json, const std::string& demo, const std::string& knob, const std::vector<check::DemoManifest>& demos) {
+  const auto manifest = std::find_if(demos.begin(), demos.end(), [&](const auto& each) { return each.id == demo; });
+  const check::Knob* known = manifest == demos.end() ? nullptr : manifest->knob(knob);
+  if (known == nullptr) return true;
+  try {
+    return means_something(*known, check::request_from(json), *manifest);
+  } catch (const Error&) {  // of another version
+    return true;
+  }
+}
+
 /// The run's own JSON as a saved run; nothing when it is none of ours.
-std::optional<SavedRun> of_json(const std::filesystem::path& file, ordered_json json) {
+std::optional<SavedRun> of_json(const std::filesystem::path& file, ordered_json json, const std::vector<check::DemoManifest>& demos) {
   if (!json.is_object() || !json.contains("metrics") || !json["metrics"].is_object() || !json.contains("schema")) return std::nullopt;
   SavedRun out;
   out.file = file;
@@ -41,6 +54,7 @@ std::optional<SavedRun> of_json(const std::filesystem::path& file, ordered_json 
     }
     if (json.contains("knobs"))
       for (const auto& [knob, value] : json["knobs"].items()) {
+        if (!says_something(json, out.what, knob, demos)) continue;
         out.conditions += " · " + knob + "=" + word(value);
         out.command += " --set " + knob + "=" + word(value);
       }
@@ -76,7 +90,7 @@ std::optional<SavedRun> of_trace(const std::filesystem::path& file, const std::v
   const auto request = check::request_from(trace.run);
   ordered_json json{{"schema", "p2plab.run/1"}, {"demo", request.demo}, {"backend", request.backend}, {"semantics", request.semantics}, {"strict", request.strict}, {"link", request.link}, {"compute", request.compute},
                     {"ranks", request.ranks}, {"seed", request.seed}, {"knobs", request.knobs}, {"metrics", check::metrics(*demo, request, trace)}};
-  return of_json(file, std::move(json));
+  return of_json(file, std::move(json), demos);
 }
 
 /// What the run measured: as its demo declares it, else what has a text. Curves, tables and shares of a whole are no numbers.
@@ -89,17 +103,23 @@ std::vector<std::pair<std::string, std::string>> titles_and_figures(const SavedR
       out.emplace_back(words.title, words.value);
     }
   if (!run.numbers.empty()) return out;
-  for (const auto& [name, value] : metrics.items())
-    if (!value.is_null() && text.has("metric." + name)) out.emplace_back(text("metric." + name), figure(name, value));
+  const auto said = [&](const char* field) { return run.json.contains(field) && run.json[field] == "nccl"; };
+  for (const auto& [name, value] : metrics.items()) {
+    const bool limit = name == "eager_limit_bytes";
+    if (value.is_null() || (limit && said("backend"))) continue;  // NCCL has no such limit
+    const std::string id = "metric." + (limit && said("semantics") ? "nccl_buffer_bytes" : name);  // under its rules it is a knob
+    if (text.has(id)) out.emplace_back(text(id), figure(name, value));
+  }
   return out;
 }
 
 }  // namespace
 
 std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::filesystem::path& demos) {
+  std::vector<content::LeftOut> broken;  // a run of such a demo is none that is known
   std::optional<std::vector<check::DemoManifest>> known;
   const auto manifests = [&]() -> const std::vector<check::DemoManifest>& {  // read when the first run needs them
-    if (!known) known = check::load_demos(demos);
+    if (!known) known = check::load_demos(demos, &broken);
     return *known;
   };
   std::error_code none;
@@ -112,7 +132,7 @@ std::vector<SavedRun> saved_runs(const std::filesystem::path& dir, const std::fi
     std::optional<SavedRun> run;
     if (file.extension() == ".json") {
       std::ifstream in(file, std::ios::binary);
-      run = of_json(file, ordered_json::parse(in, nullptr, false));
+      run = of_json(file, ordered_json::parse(in, nullptr, false), manifests());
     } else if (file.extension() == ".pftrace") {
       try {
         run = of_trace(file, manifests());

@@ -25,7 +25,7 @@ bool speaks_of(const content::Claim& claim, const std::string& query) {
 const content::Claims* ClaimsReader::claims() {
   if (!claims_ && !error_) {
     try {
-      claims_.emplace(installation_.assets() / "claims");
+      claims_.emplace(installation_.assets() / "claims", &left_out_);
       sources_ = content::load_sources(installation_.assets() / "sources.toml");
     } catch (const Error& error) {
       error_ = error.text();

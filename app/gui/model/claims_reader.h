@@ -41,6 +41,8 @@ class ClaimsReader {
   const content::Claims* claims();
   const std::vector<content::Source>& sources() const { return sources_; }
   const std::optional<TextRef>& error() const { return error_; }
+  /// Those that are broken, once.
+  std::vector<content::LeftOut> take_left_out() { return std::exchange(left_out_, {}); }
 
   // The list: what is looked for in id, wording and better sentence of both languages; topic 0 is all, then claims().topics().
   std::string query;
@@ -83,6 +85,7 @@ class ClaimsReader {
   std::optional<content::Claims> claims_;
   std::vector<content::Source> sources_;
   std::optional<TextRef> error_;
+  std::vector<content::LeftOut> left_out_;
   const content::Claim* claim_ = nullptr;
   std::map<Key, ClaimState> states_;
   std::unique_ptr<check::ClaimRun> run_;

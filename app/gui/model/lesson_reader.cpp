@@ -50,7 +50,7 @@ const std::vector<content::Lesson>& LessonReader::lessons() {
   if (lessons_) return *lessons_;
   lessons_.emplace();
   try {
-    lessons_ = content::load_lessons(installation_.assets() / "lessons");
+    lessons_ = content::load_lessons(installation_.assets() / "lessons", &left_out_);
     glossary_.emplace(installation_.assets() / "glossary.toml");
   } catch (const Error& error) {
     error_ = error.text();

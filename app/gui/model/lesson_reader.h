@@ -45,6 +45,8 @@ class LessonReader {
   /// All lessons, read on the first call; empty with error() when they cannot be.
   const std::vector<content::Lesson>& lessons();
   const std::optional<TextRef>& error() const { return error_; }
+  /// Those that are broken.
+  const std::vector<content::LeftOut>& left_out() const { return left_out_; }
 
   /// Opens it; an unknown id sets error(). What ran in the lesson before is ended.
   void open(const std::string& id);
@@ -78,6 +80,7 @@ class LessonReader {
   std::optional<std::vector<content::Lesson>> lessons_;
   std::optional<content::Glossary> glossary_;
   std::optional<TextRef> error_;
+  std::vector<content::LeftOut> left_out_;
   const content::Lesson* lesson_ = nullptr;
   std::map<content::Language, content::Document> documents_;
   MarkedTerms terms_;

@@ -58,11 +58,11 @@ Walkthrough load_walkthrough(const std::filesystem::path& file) {
   return out;
 }
 
-std::vector<Walkthrough> load_walkthroughs(const std::filesystem::path& folder) {
+std::vector<Walkthrough> load_walkthroughs(const std::filesystem::path& folder, std::vector<content::LeftOut>* broken) {
   std::vector<Walkthrough> out;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (entry.path().extension() == ".toml") out.push_back(load_walkthrough(entry.path()));
+    if (entry.path().extension() == ".toml") content::unless_broken(broken, entry.path().stem().string(), [&] { out.push_back(load_walkthrough(entry.path())); });
   std::sort(out.begin(), out.end(), [](const Walkthrough& a, const Walkthrough& b) {
     return a.order != b.order ? a.order < b.order : a.id < b.id;
   });

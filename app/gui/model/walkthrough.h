@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "app/check/demo_manifest.h"
+#include "app/content/left_out.h"
 
 namespace p2plab::gui {
 
@@ -61,7 +62,8 @@ struct Walkthrough {
 
 /// Throws Error "manifest.broken" naming file, line and what is wrong.
 Walkthrough load_walkthrough(const std::filesystem::path& file);
-/// All of them by `order`. A folder that is not there holds none.
-std::vector<Walkthrough> load_walkthroughs(const std::filesystem::path& folder);
+/// All of them by `order`. A folder that is not there holds none. A broken one is left out and told in `broken`; without that it is
+/// thrown.
+std::vector<Walkthrough> load_walkthroughs(const std::filesystem::path& folder, std::vector<content::LeftOut>* broken = nullptr);
 
 }  // namespace p2plab::gui

@@ -269,6 +269,7 @@ void draw_claims(Ui& ui, App& app, Rect rect) {
     page.drawn.clear();
     page.generation = page.reader.generation();
   }
+  app.tell(ui, page.reader.take_left_out());
   if (page.reader.claims()) {
     take_claim_keys(ui, app, rect.h - ui.px(82));
     if (page.reader.claim()) draw_claim(ui, app, {0, 0, rect.w, rect.h});

@@ -13,6 +13,7 @@
 #include "app/gui/widgets/text_field.h"
 #include "app/report/card_heading.h"
 #include "app/report/mock_report.h"
+#include "app/report/right_or_wrong.h"
 
 namespace p2plab::gui {
 namespace {
@@ -123,6 +124,7 @@ void draw_ask(Ui& ui, Drill& drill, float width) {
     case CardKind::order:
       line(ui, ui.fonts.body, p.muted, ui.text(card.kind == CardKind::predict ? "drill.ask_number" : card.kind == CardKind::spot_bug ? "drill.ask_line" : "drill.ask_order"));
       typed_box(ui, drill.typed(), card.prediction.unit);
+      if (drill.refused()) paragraph(ui, ui.fonts.small, p.unsure, card.kind == CardKind::predict ? report::no_number(card, drill.typed(), ui.text) : ui.text("drill.bad_order", {{"value", drill.typed()}}), width);
       give = key_button(ui, "give", "Enter", ui.text("drill.gui_give")) || give;
       break;
     case CardKind::cause_bug: {
@@ -209,6 +211,7 @@ void draw_card_answer(Ui& ui, App& app, float width) {
   if (card.kind == CardKind::predict)
     part(ui, ui.text("drill.gui_you", {{"you", drill.typed().empty() ? "–" : drill.typed()}}), fmt::format("= {:.6g} {}", card.prediction.value, card.prediction.unit), p.text, width);
   if (card.kind == CardKind::spot_bug) part(ui, ui.text("drill.gui_you", {{"you", drill.typed().empty() ? "–" : drill.typed()}}), ui.text("drill.fault_line", {{"n", std::to_string(card.line)}}), p.text, width);
+  if (const auto right = content::is_right(card, drill.attempt())) paragraph(ui, ui.fonts.body, *right ? p.good : p.bad, report::right_or_wrong(card, drill.attempt(), ui.text), width);
   if (!card.says.empty()) part(ui, ui.text("drill.gui_card_says"), in_language(ui, card.says), p.muted, width);
   part(ui, ui.text(card.kind == CardKind::pitch ? "drill.gui_thirty" : card.says.empty() ? "drill.gui_answer" : "drill.gui_better"), in_language(ui, card.answer), p.text, width);
   if (!card.two_minutes.empty()) {
@@ -347,6 +350,7 @@ void draw_drill(Ui& ui, App& app, Rect rect) {
   Drill& drill = app.drill;
   drill.open(app.session.installation().assets());
   drill.use(ui.text.language());
+  app.tell(ui, drill.take_left_out());
   if (!drill.is_open()) {
     begin_area(ui, "drill-error", rect);
     ImGui::SetCursorPos({ui.px(8), ui.px(8)});

@@ -134,6 +134,7 @@ void draw_list_of_lessons(Ui& ui, App& app, Rect rect) {
   ImGui::BeginGroup();
   if (page.log.not_saved()) paragraph(ui, ui.fonts.small, p.bad, ui.text("lesson.not_saved", {{"why", ui.text(*page.log.not_saved())}}), width);
   if (page.reader.error()) paragraph(ui, ui.fonts.body, p.bad, ui.text(*page.reader.error()), width);
+  for (const auto& each : page.reader.left_out()) paragraph(ui, ui.fonts.small, p.bad, ui.text(each.why), width);
   std::string chosen;
   int number = 0;
   for (const auto& lesson : page.reader.lessons()) {
