@@ -222,6 +222,7 @@ void ClaimRun::judge() {
     result_.shown = claim_number(number, experiment.unit);
     result_.outcome = experiment.predicts.right(number) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
   } else if (result_.number.is_string() && experiment.unit == "word") {
+    if (!is_evidence(result_.runs.front())) throw Error("claim.not_promised", {{"claim", result_.claim->id}, {"command", result_.commands.back()}}, 3);
     result_.shown = result_.number.get<std::string>();
     result_.outcome = experiment.predicts.right(result_.shown) ? ClaimOutcome::confirmed : ClaimOutcome::refuted;
   } else {
@@ -237,6 +238,8 @@ void ClaimRun::judge() {
 void ClaimRun::no_number(const std::string& metric) const {
   throw Error("claim.no_number", {{"claim", result_.claim->id}, {"command", result_.commands.back()}, {"metric", metric}}, 3);
 }
+
+bool is_evidence(const ordered_json& run) { return run.value("as_promised", true); }
 
 std::string claim_number(double value, const std::string& unit) {
   if (unit == "ms") return fmt::format("{:.4g} ms", value / 1e6);

@@ -115,6 +115,10 @@ std::string claim_number(double value, const std::string& unit);
 /// null when there is none.
 nlohmann::ordered_json value_in(const nlohmann::ordered_json& json, std::string_view path);
 
+/// Whether the verdict of a run speaks for or against a claim: it is the one that the demo promises. A crash, of which
+/// "= pass" and "= deadlock" are both wrong, speaks for nothing.
+bool is_evidence(const nlohmann::ordered_json& run);
+
 /// The object of one result in the JSON of `p2plab claim run`.
 nlohmann::ordered_json to_json(const ClaimResult& result);
 

@@ -31,8 +31,8 @@ void synchronous(World& world) {
   const int p = world.size(), servers = static_cast<int>(world.knob("servers", 4)), chunks = static_cast<int>(world.knob("chunks", 4));
   const std::int64_t bytes = world.knob("bytes", 2 << 20);
   connect_all(world);
-  Cost one, one_ring, sharded, whole_ring, equal, equal_ring;  // each beside a ring of as many workers
-  int one_workers = 0, equal_workers = 0;
+  Cost one, one_ring, sharded, whole_ring, equal, equal_ring, most, most_ring;  // each beside a ring of as many workers
+  int one_workers = 0, equal_workers = 0, most_workers = 0;
   for (const int n : numbers_of_workers(p)) {
     const Cost round = ring(world, n, bytes);
     add_row(world, "growth", "workers", n, "ring", round);
@@ -44,6 +44,7 @@ void synchronous(World& world) {
       add_row(world, "growth", "workers", n, "servers-" + std::to_string(k), cost);
       if (k == 1) one = cost, one_ring = round, one_workers = n;
       if (k == n) equal = cost, equal_ring = round, equal_workers = n;
+      if (2 * k > servers) most = cost, most_ring = round, most_workers = n;
     }
   }
   for (int s = 1;; s = std::min(2 * s, p)) {
@@ -62,6 +63,11 @@ void synchronous(World& world) {
   world.metric("sharded_hottest_bytes", sharded.hottest_bytes);
   world.metric("ring_hottest_bytes", whole_ring.hottest_bytes);
   world.metric("ring_time_ns", whole_ring.time_ns);
+  if (most_workers > 0) {
+    world.metric("most_servers_workers", most_workers);
+    world.metric("most_servers_hottest_times", most.hottest_bytes / most_ring.hottest_bytes);
+    world.metric("most_servers_total_times", most.total_bytes / most_ring.total_bytes);
+  }
   if (equal_workers == 0) return;
   world.metric("equal_workers", equal_workers);
   world.metric("equal_over_ring_times", equal.time_ns / equal_ring.time_ns);

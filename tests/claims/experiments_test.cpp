@@ -160,6 +160,14 @@ TEST_CASE("a number is found by keys, indices and rows") {
   CHECK(check::value_in(json, "metrics.b.1").is_null());
 }
 
+TEST_CASE("the verdict of a run that did not end as its demo promises speaks neither for a claim nor against it") {
+  CHECK(check::is_evidence({{"verdict", "deadlock"}, {"promised", "deadlock"}, {"as_promised", true}}));
+  CHECK_FALSE(check::is_evidence({{"verdict", "crash"}, {"promised", "deadlock"}, {"as_promised", false}}));
+  CHECK_FALSE(check::is_evidence({{"verdict", "deadlock"}, {"promised", "pass"}, {"as_promised", false}}));
+  const Claim& claim = claims().at("group-is-optimisation");
+  CHECK(check::is_evidence(runner().run(claim, {}).runs.front()));
+}
+
 TEST_CASE("a counter-setting is refused where there is none, and so is another backend") {
   check::ClaimRequest request;
   request.counter = true;

@@ -109,12 +109,12 @@ TEST_CASE("a counter-setting neither confirms nor refutes the claim: it says on 
   REQUIRE(same.status == 0);
   CHECK(same.out.find("As claimed, at this setting") != std::string::npos);
   CHECK(same.out.find("confirmed") == std::string::npos);
-  const auto other = p2plab({"claim", "run", "1f1b-costs-activations", "--counter", "--json", "-"});
+  const auto other = p2plab({"claim", "run", "interleaving-saves-memory", "--counter", "--json", "-"});
   REQUIRE(other.status == 0);
-  CHECK(other.err.find("Another sentence, confirmed: Eager 1F1B keeps more activations than 1F1B.") != std::string::npos);
+  CHECK(other.err.find("Another sentence, confirmed: Interleaving has a smaller bubble than 1F1B.") != std::string::npos);
   CHECK(other.err.find("✓") == std::string::npos);
-  CHECK(json::parse(other.out)["sentence"]["en"] == "Eager 1F1B keeps more activations than 1F1B.");
-  CHECK(p2plab({"claim", "run", "1f1b-costs-activations", "--counter", "--lang", "zh"}).out.find("另一句话") != std::string::npos);
+  CHECK(json::parse(other.out)["sentence"]["en"] == "Interleaving has a smaller bubble than 1F1B.");
+  CHECK(p2plab({"claim", "run", "interleaving-saves-memory", "--counter", "--lang", "zh"}).out.find("另一句话") != std::string::npos);
 }
 
 TEST_CASE("a reader is told in words what number is looked at; its path is for programs") {

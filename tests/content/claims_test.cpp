@@ -288,6 +288,38 @@ TEST_CASE("a counter-setting speaks of the claim only if it is the claim's own n
   CHECK(counter("run = \"sim gpipe -p 4\"\n" + other).find("predicts") != std::string::npos);
 }
 
+TEST_CASE("of what holds when a condition is met, the counter-setting may be the variant that breaks it, under the claim's own prediction") {
+  const auto refused = [](std::string head, const std::string& counter) {
+    const std::string from = "verdict = \"false\"", to = "verdict = \"holds-when\"";
+    if (head.empty()) head = std::string(kHead).replace(kHead.find(from), from.size(), to);
+    return OneFile(head + kRun + "[claim.counter]\n" + counter + "shows = { en = \"{number}\", zh = \"{number}\" }\n").refused();
+  };
+  const std::string variant = "run = \"sim 1f1b -p 9 --set variant=other\"\n";
+  CHECK(refused("", variant).empty());
+  CHECK(refused(kHead, variant).find("says") != std::string::npos);  // of a claim of another verdict it is another program
+  CHECK(refused("", variant + "predicts = \"< 0.3\"\n").find("says") != std::string::npos);
+  CHECK(refused("", variant + "metric = \"metrics.messages\"\n").find("says") != std::string::npos);
+  CHECK(refused("", "run = \"sim gpipe -p 9\"\n").find("says") != std::string::npos);
+}
+
+TEST_CASE("the claims whose counter-setting decides another sentence are those of which the README says why") {
+  const std::string readme = file_text(kTree / "assets/claims/README.md");
+  const auto begin = readme.find("## What no setting turns"), end = readme.find("\n## ", begin + 1);
+  REQUIRE(begin != std::string::npos);
+  const std::string list = readme.substr(begin, end - begin);
+  std::set<std::string> named, other;
+  static const std::regex id("\n- `([a-z0-9-]+)`: [A-Z]");
+  for (auto each = std::sregex_iterator(list.begin(), list.end(), id); each != std::sregex_iterator(); ++each) named.insert((*each)[1]);
+  int turned = 0;
+  for (const Claim& claim : claims().all()) {
+    if (!claim.counter) continue;
+    if (claim.counter->says.empty()) ++turned;
+    else other.insert(claim.id);
+  }
+  CHECK(named == other);
+  CHECK(list.find(std::to_string(turned) + " of " + std::to_string(turned + static_cast<int>(other.size()))) != std::string::npos);
+}
+
 TEST_CASE("every number that a claim shows has a noun, and a unit where it is no count") {
   // What stands in for a number when its unit is printed with it ("1.94 ×", "27.3 %", "33 ms"), and when it is not.
   const std::regex bare_en("(^|[:;,.] )\\{[a-z]+\\}[.;,]"), bare_zh("(^|[：；，。])\\{[a-z]+\\}[。；，]");

@@ -166,6 +166,22 @@ TEST_CASE("parameter server: one server is n times as hot as a worker, a shard o
     if (row["way"] == "on-workers") CHECK(row["hottest_bytes"].get<double>() == Approx(hottest_on_workers(8, row["shards"].get<int>(), bytes)).epsilon(0.001));
 }
 
+TEST_CASE("parameter server: what all separate servers move through the busiest port, beside a ring of as many workers, falls with their number") {
+  const double bytes = 2 << 20;
+  double before = 1e9;
+  for (const int servers : {1, 2, 4}) {
+    const int workers = servers == 1 ? 7 : servers == 2 ? 6 : 4;  // the most that fit on 8 ranks, in the steps of the sweep
+    INFO(servers << " servers");
+    const auto m = on_sim("parameter-server", {{"iterations", "1"}, {"servers", std::to_string(servers)}}, 8);
+    CHECK(m.number("most_servers_workers") == workers);
+    CHECK(m.number("most_servers_hottest_times") == Approx(hottest_separate(workers, servers, bytes) / hottest_ring(workers, bytes)).epsilon(0.001));
+    CHECK(m.number("most_servers_total_times") > 1);
+    CHECK(m.number("most_servers_hottest_times") < before);
+    before = m.number("most_servers_hottest_times");
+  }
+  CHECK(before < 1);
+}
+
 TEST_CASE("parameter server: a number and what stands beside it are of the same number of workers") {
   for (const int ranks : {3, 5, 8}) {
     const auto m = on_sim("parameter-server", {{"iterations", "1"}, {"bytes", "1M"}}, ranks);
