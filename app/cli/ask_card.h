@@ -43,7 +43,7 @@ class AskCard {
   /// Enter is a no. Nothing: quit.
   std::optional<bool> yes_or_no(const std::string& question_id);
   void show_question(const content::Card& card, const std::string& heading) const;
-  void show_answer(const content::Card& card) const;
+  void show_answer(const content::Card& card, const content::Attempt& attempt) const;
   bool take_typed(const content::Card& card, const Show& show, content::Attempt& attempt);
   bool step_ranks(const content::Card& card, const Show& show, content::Attempt& attempt);
   content::Language language() const { return context_.text.language(); }

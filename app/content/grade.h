@@ -42,7 +42,16 @@ char letter_of(double score);
 /// What the learner ticks. Of a number and an order the points only explain.
 bool points_count(CardKind kind);
 
-/// "1/3", "33", "27.3 %", "1.5e6": a number as people type it. Nothing for what is none.
+/// Whether what was typed or chosen is right: of a number, a line and a true-false that was answered; nothing of the others.
+std::optional<bool> is_right(const Card& card, const Attempt& attempt);
+
+/// "1/3", "33", "27.3 %", "1,024", "１１２": a number as people type it, with commas only between thousands. Nothing for what is none.
 std::optional<double> parse_number(std::string_view text);
+/// The same with a unit or without, in `unit`: of "112 MB", "0.112GB" and "112" each is 112 where that is MB; of "3/11" and "27.3 %"
+/// 27.3 where it is "%". Nothing for a unit that cannot be made that one.
+std::optional<double> parse_answer(std::string_view text, std::string_view unit);
+
+/// Full-width characters, as Chinese input methods type them, as their plain twins; others as they are.
+char32_t plain_character(char32_t character);
 
 }  // namespace p2plab::content

@@ -63,6 +63,22 @@ std::string xml_text(std::string_view rest) {
   return out;
 }
 
+void append(std::string& utf8, char32_t character) {
+  const auto byte = [&](char32_t bits) { utf8 += static_cast<char>(static_cast<unsigned char>(bits)); };
+  if (character < 0x80) return byte(character);
+  if (character < 0x800) {
+    byte(0xC0 | character >> 6);
+  } else if (character < 0x10000) {
+    byte(0xE0 | character >> 12);
+    byte(0x80 | (character >> 6 & 0x3F));
+  } else {
+    byte(0xF0 | character >> 18);
+    byte(0x80 | (character >> 12 & 0x3F));
+    byte(0x80 | (character >> 6 & 0x3F));
+  }
+  byte(0x80 | (character & 0x3F));
+}
+
 int columns(std::string_view rest) {
   int n = 0;
   while (!rest.empty()) n += wide(take(rest)) ? 2 : 1;

@@ -10,6 +10,8 @@ std::string xml_text(std::string_view utf8);
 
 /// Length of the UTF-8 character at the front, 0 if it is malformed.
 std::size_t character_length(std::string_view utf8);
+/// One character more.
+void append(std::string& utf8, char32_t character);
 /// Columns of a terminal that a text takes: two for East Asian wide characters.
 int columns(std::string_view utf8);
 /// Width in multiples of the font size, rather too wide than too narrow.

@@ -117,3 +117,57 @@ TEST_CASE("stepped ranks follow the matching rules") {
   for (const auto& bad : std::vector<std::vector<std::string>>{{"send 0", "recv 0"}, {"shout 1", "recv 0"}, {"send any", "recv 0"}, {"send 1"}, {"send 1 2", "recv 0"}})
     CHECK_THROWS_AS(Stepper(bad, 0), std::invalid_argument);
 }
+
+TEST_CASE("a number may have its unit or another of the same kind, full-width digits and commas between thousands") {
+  for (const char* typed : {"112", "112 MB", "112MB", "112 mb", "0.112 GB", "112,000 KB", "１１２", "１１２ ＭＢ", " 112　MB ", "+112", "1.12e2", "224/2 MB", "112000000 B"}) {
+    INFO(typed);
+    REQUIRE(parse_answer(typed, "MB"));
+    CHECK(*parse_answer(typed, "MB") == Approx(112));
+  }
+  for (const char* typed : {"27.3", "27.3 %", "27.3％", "27.3%", "273/1000", "２７．３％"}) {
+    INFO(typed);
+    REQUIRE(parse_answer(typed, "%"));
+    CHECK(*parse_answer(typed, "%") == Approx(27.3));
+  }
+  for (const char* typed : {"1500 µs", "1500μs", "1500us", "1,500 微秒", "1.5 ms", "1.5 毫秒", "0.0015 s"}) {
+    INFO(typed);
+    REQUIRE(parse_answer(typed, "µs"));
+    CHECK(*parse_answer(typed, "µs") == Approx(1500));
+  }
+  for (const char* typed : {"1.5", "1.5×", "1.5x", "1.5 倍", "３／２"}) {
+    INFO(typed);
+    REQUIRE(parse_answer(typed, "×"));
+    CHECK(*parse_answer(typed, "×") == Approx(1.5));
+  }
+  CHECK(*parse_answer("1,024", "") == 1024);
+  CHECK(*parse_answer("1,234,567.5", "KB") == 1234567.5);
+  CHECK(*parse_answer("1 GiB", "MiB") == 1024);
+}
+
+TEST_CASE("what is no number in the unit asked for is refused, not read as another one") {
+  for (const char* typed : {"", "MB", "112 ms", "112 %", "1,5", "12,34", "1,0000", ",112", "0x10", "1e", "nan", "112 MB or so", "1/0", "--1"}) {
+    INFO(typed);
+    CHECK_FALSE(parse_answer(typed, "MB"));
+  }
+}
+
+TEST_CASE("a number within its tolerance, the line and the verdict are right; what was not answered is neither") {
+  Card card;
+  card.kind = CardKind::predict;
+  card.prediction = {100, 0.02, "MB", {}, {}, 1, {}, {}};
+  Attempt attempt;
+  CHECK_FALSE(is_right(card, attempt));
+  attempt.number = 101;
+  CHECK(is_right(card, attempt) == true);
+  attempt.number = 103;
+  CHECK(is_right(card, attempt) == false);
+  card.kind = CardKind::spot_bug;
+  card.line = 4;
+  attempt.line = 4;
+  CHECK(is_right(card, attempt) == true);
+  card.kind = CardKind::true_false;
+  attempt.said_true = true;
+  CHECK(is_right(card, attempt) == false);
+  card.kind = CardKind::pitch;
+  CHECK_FALSE(is_right(card, attempt));
+}

@@ -85,10 +85,14 @@ TEST_CASE("the line above a card is in one language, and says no name twice") {
 TEST_CASE("a number is typed, mended and read") {
   Fixture f;
   REQUIRE(f.drill.start_card("pr-gpipe", 0));
-  for (const char c : std::string("3x4")) f.drill.type(static_cast<char32_t>(c));
-  CHECK(f.drill.typed() == "34");
+  for (const char32_t c : U"3毫") f.drill.type(c);
+  CHECK_FALSE(f.drill.give(5));
+  CHECK(f.drill.refused());
   f.drill.erase();
-  f.drill.type('3');
+  CHECK(f.drill.typed() == "3");
+  CHECK_FALSE(f.drill.refused());
+  for (const char32_t c : U"３　ｍs") f.drill.type(c);
+  CHECK(f.drill.typed() == "33 ms");
   REQUIRE(f.drill.give(5));
   f.drill.be_sure(0);
   f.drill.finish();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/report/utf8.h"
+
 namespace p2plab::gui {
 
 using content::Card;
@@ -20,7 +22,7 @@ void Drill::open(const std::filesystem::path& assets) {
 }
 
 void Drill::open(const std::filesystem::path& cards, const std::filesystem::path& progress) {
-  cards_.emplace(cards);
+  cards_.emplace(cards, &left_out_);
   progress_.emplace(progress);
   read_progress();
 }
@@ -121,6 +123,7 @@ void Drill::show(const Card* card, double now) {
   proof.reset();
   read_blanks();
   typed_.clear();
+  refused_ = false;
   stepper_.reset();
   stopped_.reset();
   began_ = now;
@@ -170,9 +173,11 @@ std::optional<content::Day> Drill::due() const {
 }
 
 void Drill::type(char32_t character) {
-  if (phase_ != DrillPhase::ask || character > 127 || typed_.size() >= 24) return;
-  const char c = static_cast<char>(character);
-  if (card_->kind == CardKind::predict && std::string_view("0123456789.,/%eE-").find(c) != std::string_view::npos) typed_ += c;
+  const char32_t typed = content::plain_character(character);
+  if (phase_ != DrillPhase::ask || typed < 32 || typed == 127 || typed_.size() >= 24) return;
+  refused_ = false;
+  const char c = static_cast<char>(typed < 128 ? typed : 0);
+  if (card_->kind == CardKind::predict) report::append(typed_, typed);
   if (card_->kind == CardKind::spot_bug && c >= '0' && c <= '9') typed_ += c;
   if (card_->kind == CardKind::order) {
     const auto index = static_cast<std::size_t>((c | 0x20) - 'a');
@@ -181,6 +186,8 @@ void Drill::type(char32_t character) {
 }
 
 void Drill::erase() {
+  refused_ = false;
+  while (!typed_.empty() && (static_cast<unsigned char>(typed_.back()) & 0xC0) == 0x80) typed_.pop_back();
   if (!typed_.empty()) typed_.pop_back();
 }
 
@@ -204,15 +211,16 @@ bool Drill::give(double now) {
       if (!attempt_.said_true) return false;
       break;
     case CardKind::predict:
-      attempt_.number = content::parse_number(typed_);
-      if (!typed_.empty() && !attempt_.number) return false;
-      if (attempt_.number && card_->prediction.unit == "%" && typed_.find_first_of("%/") != std::string::npos) *attempt_.number *= 100;
+      attempt_.number = content::parse_answer(typed_, card_->prediction.unit);
+      refused_ = !typed_.empty() && !attempt_.number;
+      if (refused_) return false;
       break;
     case CardKind::spot_bug:
       if (!typed_.empty()) attempt_.line = static_cast<int>(content::parse_number(typed_).value_or(0));
       break;
     case CardKind::order:
-      if (!typed_.empty() && typed_.size() != shuffled_.size()) return false;
+      refused_ = !typed_.empty() && typed_.size() != shuffled_.size();
+      if (refused_) return false;
       attempt_.order.clear();
       for (const char c : typed_) attempt_.order.push_back(shuffled_[static_cast<std::size_t>(c - 'a')]);
       break;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/content/card.h"
@@ -28,6 +29,8 @@ class Drill {
   void open(const std::filesystem::path& cards, const std::filesystem::path& progress);
   bool is_open() const { return cards_.has_value(); }
   const std::optional<TextRef>& error() const { return error_; }
+  /// Cards that are broken, once.
+  std::vector<content::LeftOut> take_left_out() { return std::exchange(left_out_, {}); }
   const std::optional<TextRef>& not_saved() const { return not_saved_; }
 
   const content::Cards& cards() const { return *cards_; }
@@ -71,6 +74,8 @@ class Drill {
   bool is_follow_up() const { return depth_ > 0; }
   double seconds(double now) const { return stopped_ ? *stopped_ : now - began_; }
   const std::string& typed() const { return typed_; }
+  /// What is typed was given and is no answer.
+  bool refused() const { return refused_; }
   const std::vector<int>& shuffled() const { return shuffled_; }
   const std::optional<content::Stepper>& stepper() const { return stepper_; }
   /// When the card comes next; nothing while it is not graded or will not come.
@@ -114,6 +119,7 @@ class Drill {
   std::optional<content::Mock> mock_;
   std::optional<content::Day> interview_;
   std::optional<TextRef> error_, not_saved_;
+  std::vector<content::LeftOut> left_out_;
   DrillPhase phase_ = DrillPhase::home;
   content::Plan plan_;
   std::size_t at_ = 0;
@@ -125,6 +131,7 @@ class Drill {
   double began_ = 0;
   std::optional<double> stopped_;
   std::string typed_;
+  bool refused_ = false;
   std::vector<int> shuffled_;
   std::optional<content::Stepper> stepper_;
   content::Language language_ = content::Language::en;
