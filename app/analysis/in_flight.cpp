@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace p2plab::analysis {
 namespace {
@@ -37,12 +38,14 @@ std::vector<InFlight> in_flight(const std::vector<PipelineAction>& actions, int 
 
 std::vector<std::vector<InFlight>> in_flight(const trace::Trace& trace) {
   std::vector<std::vector<InFlight>> out;
+  const auto kept = trace.run.knobs.find("weight_memory");  // of a simulated schedule
+  const double weight_memory = kept == trace.run.knobs.end() ? 1 : std::atof(kept->second.c_str());
   // Step by step: one may split its backward, or have other chunks, and the next not.
   for (const PipelineStep& step : pipeline_steps(trace)) {
     out.resize(std::max(out.size(), step.actions.size()));
     for (std::size_t rank = 0; rank < step.actions.size(); ++rank) {
       std::vector<InFlight>& curve = out[rank];
-      for (const InFlight& one : in_flight(step.actions[rank], chunks_of(step))) {
+      for (const InFlight& one : in_flight(step.actions[rank], chunks_of(step), weight_memory)) {
         if (!curve.empty() && curve.back().at == one.at) curve.pop_back();
         if (curve.empty() || curve.back().activations != one.activations) curve.push_back(one);
       }

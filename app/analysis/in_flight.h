@@ -16,7 +16,7 @@ struct InFlight {
 /// One entry for each instant at which the number changes. What ends at an instant is gone before what begins then. An
 /// activation counts in full until B is done; where B and W are apart, with `weight_memory` from there to the end of W.
 std::vector<InFlight> in_flight(const std::vector<PipelineAction>& actions, int chunks, double weight_memory = 1);
-/// Of every rank, over all complete iterations; empty where the trace has no pipeline.
+/// Of every rank, over all complete iterations; empty where the trace has no pipeline. `weight_memory` is what the run says.
 std::vector<std::vector<InFlight>> in_flight(const trace::Trace& trace);
 
 double peak(const std::vector<InFlight>& curve);

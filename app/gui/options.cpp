@@ -3,7 +3,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <fmt/format.h>
+
+#include <charconv>
 #include <cstdio>
+#include <utility>
 #include <memory>
 
 #include "app/check/unknown.h"
@@ -13,12 +17,20 @@
 namespace p2plab::gui {
 namespace {
 
+constexpr int kMostWidth = 7680, kMostHeight = 4320;
+
 Size parse_size(const std::string& text) {
   Size out;
-  char rest = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%c", &out.width, &out.height, &rest) != 2 || out.width < 320 || out.height < 240 ||
-      out.width > 16384 || out.height > 16384)
-    throw Error("gui.bad_size", {{"value", text}});
+  const char* const end = text.data() + text.size();
+  const auto width = std::from_chars(text.data(), end, out.width);
+  const bool cross = width.ptr != end && *width.ptr == 'x';
+  const auto height = cross ? std::from_chars(width.ptr + 1, end, out.height) : width;
+  const auto bad = [](std::errc error) { return error == std::errc::invalid_argument; };
+  if (!cross || height.ptr != end || bad(width.ec) || bad(height.ec)) throw Error("gui.bad_size", {{"value", text}});
+  for (const auto& [error, number] : {std::pair(width.ec, &out.width), {height.ec, &out.height}})
+    if (error == std::errc::result_out_of_range) *number = -1;
+  if (out.width < kLeastWidth || out.height < kLeastHeight || out.width > kMostWidth || out.height > kMostHeight)
+    throw Error("gui.size_out_of_range", {{"value", text}, {"least", fmt::format("{}x{}", kLeastWidth, kLeastHeight)}, {"most", fmt::format("{}x{}", kMostWidth, kMostHeight)}});
   return out;
 }
 

@@ -59,7 +59,7 @@ Window::Window(Size size, const std::string& title, const content::Text& text) {
     throw Error("gui.no_opengl", {{"why", last_glfw_error}});
   }
   glfwSetWindowUserPointer(window_, this);
-  glfwSetWindowSizeLimits(window_, 640, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowSizeLimits(window_, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(0);  // the loop paces itself, and waiting for a blank would hold up the polling of a run
 

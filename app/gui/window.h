@@ -16,6 +16,7 @@ namespace p2plab::gui {
 struct Size {
   int width = 0, height = 0;
 };
+constexpr int kLeastWidth = 640, kLeastHeight = 480;  ///< below, nothing has room
 
 /// Rows from the top, three bytes a pixel.
 struct Picture {

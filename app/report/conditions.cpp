@@ -14,15 +14,15 @@ std::string named(const content::Text& text, const std::string& what, const std:
   return text.has(own) ? text(own) : text("report." + what, {{"name", name}});
 }
 
-/// Of a knob that is off, or part of one that is: it changed nothing in this run.
-bool means_nothing(const check::Knob& knob, const trace::RunInfo& run, const check::DemoManifest& demo) {
-  const check::Knob* whole = knob.part_of.empty() ? &knob : demo.knob(knob.part_of);
-  if (whole == nullptr || whole->off.empty()) return false;
-  const auto set = run.knobs.find(whole->id);
-  return set != run.knobs.end() && set->second == whole->off;
-}
-
 }  // namespace
+
+bool means_something(const check::Knob& knob, const check::RunRequest& run, const check::DemoManifest& demo) {
+  if (!check::hold(knob.when, run)) return false;
+  const check::Knob* whole = knob.part_of.empty() ? &knob : demo.knob(knob.part_of);
+  if (whole == nullptr || whole->off.empty()) return true;
+  const auto set = run.knobs.find(whole->id);
+  return set == run.knobs.end() || set->second != whole->off;
+}
 
 std::string knob_value(const check::Knob& knob, const std::string& value) {
   if (knob.type == check::Knob::Type::bytes) {
@@ -49,10 +49,12 @@ std::string conditions(const trace::RunInfo& run, const content::Text& text, con
   if (run.strict) add(text("report.strict"));
   // Events of a GPU are placed on the host's clock by anchors, and those are only so exact.
   if ((run.backend == "cuda" || run.backend == "nccl") && run.clock_error_ns > 0) add(text("report.clock", {{"error", duration(run.clock_error_ns)}}));
-  if (!run.backend.empty()) add(text("report.seed", {{"n", std::to_string(run.seed)}}));
+  const bool simulated = run.demo.empty() && run.backend == "sim";  // a schedule alone: nothing is drawn by lot
+  if (!run.backend.empty() && !simulated) add(text("report.seed", {{"n", std::to_string(run.seed)}}));
+  const check::RunRequest request = check::request_from(run);
   if (demo != nullptr)  // in their order
     for (const check::Knob& knob : demo->knobs)
-      if (const auto set = run.knobs.find(knob.id); set != run.knobs.end() && !set->second.empty() && !means_nothing(knob, run, *demo)) add(knob.title.in(text.language()) + " " + knob_value(knob, set->second));
+      if (const auto set = run.knobs.find(knob.id); set != run.knobs.end() && !set->second.empty() && means_something(knob, request, *demo)) add(knob.title.in(text.language()) + " " + knob_value(knob, set->second));
   for (const auto& [knob, value] : run.knobs)
     if (!value.empty() && (demo == nullptr || demo->knob(knob) == nullptr)) add((text.has("report.knob_" + knob) ? text("report.knob_" + knob) : knob) + " " + value);
   return out;

@@ -36,6 +36,7 @@ std::string figure(const std::string& id, const nlohmann::ordered_json& value) {
   if (id == "corrupt_bytes") return plain_number(number);  // to be compared byte by byte
   if (id.ends_with("_bytes")) return bytes(static_cast<std::uint64_t>(std::max(0.0, number)));
   if (id == "overlap") return fmt::format("{:.1f} %", number * 100);
+  if (id == "peak_in_flight") return fmt::format("{:.4g}", number);  // parts of an activation count, too
   if (id.ends_with("_ratio") || id == "bubble_over_ideal") return fmt::format("{:.3f}", number);
   return plain_number(number);
 }

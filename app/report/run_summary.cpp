@@ -107,7 +107,7 @@ struct Writer {
 
   void eager() const {
     const Reading limit = metric("eager_limit_bytes");
-    if (!limit.known) return;
+    if (!limit.known || request.backend == "nccl") return;  // NCCL has no such limit
     const auto message = static_cast<double>(knob("bytes"));
     const std::string what = buffer_is_knob(request) ? "buffer" : "eager";
     const std::string id = (request.strict ? "strict_" : message > limit.value ? "above_" : "within_") + what;

@@ -13,8 +13,8 @@ std::string_view character_at(std::string_view text, std::size_t i) {
 bool one_of(std::string_view character, std::string_view set) {
   return !character.empty() && set.find(character) != std::string_view::npos;
 }
-bool may_not_begin(std::string_view c) { return one_of(c, "，。、；：？！）》」】”’…—·％%,.;:?!)]}"); }
-bool may_not_end(std::string_view c) { return one_of(c, "（《「【“‘([{"); }
+bool may_not_begin(std::string_view c) { return one_of(c, "，。、；：？！）》〉」』】〕］｝”’…—·～％℃°%,.;:?!)]}"); }
+bool may_not_end(std::string_view c) { return one_of(c, "（《〈「『【〔［｛“‘([{"); }
 
 /// From 0x2E80 on, each character may stand alone.
 bool is_wide(std::string_view c) { return c.size() >= 3 && static_cast<unsigned char>(c[0]) >= 0xe2 && c >= std::string_view("\u2e80"); }
@@ -27,7 +27,7 @@ std::vector<std::size_t> break_points(std::string_view text) {
     const std::size_t next = i + here.size();
     if (next >= text.size()) break;
     const auto after = character_at(text, next);
-    const bool space = here == " " && after != " ";
+    const bool space = here == " " && after != " " && !one_of(after, "×%％℃");  // a sign stays with its number
     const bool wide = (is_wide(here) || is_wide(after)) && here != " " && after != " ";
     if (space || (wide && !may_not_begin(after) && !may_not_end(here))) out.push_back(next);
     i = next;

@@ -131,7 +131,7 @@ TEST_CASE("no text that the window shows advises an option of a command line") {
   const std::set<std::string> shown{"run", "edges", "refuse", "why", "warning", "gpu", "evidence", "finding-detail", "verify-detail", "lab-detail", "kind", "gui", "labs", "metric", "how", "number"};
   // Only a command line can be wrong in these ways, or it repeats one.
   const std::set<std::string> typed{"run.bad_set", "run.bad_ranks", "run.bad_seed", "run.bad_timeout", "run.step_sim", "run.step_repeat", "run.bad_repeat", "run.again_verify",
-                                    "gui.bad_size", "gui.bad_theme", "gui.bad_scale", "gui.set_of_what"};
+                                    "gui.bad_size", "gui.size_out_of_range", "gui.bad_theme", "gui.bad_scale", "gui.set_of_what"};
   Text text(kSource / "assets/text");
   std::size_t own = 0;
   for (const auto& [id, twins] : text.all()) {

@@ -186,6 +186,24 @@ TEST_CASE("a low window with a guide still shows two ranks, in both languages") 
   }
 }
 
+TEST_CASE("a size that no window can have is refused with the range") {
+  Temporary folder;
+  for (const char* size : {"200x100", "639x480", "640x479", "0x0", "-1x600", "99999x99999", "1280x4321", "99999999999x800", "800x99999999999"})
+    for (const char* lang : {"en", "zh"}) {
+      INFO(size);
+      const auto outcome = gui({"--size", size, "--lang", lang}, folder.path / "errors", "");
+      CHECK(outcome.status == 2);
+      CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
+      for (const char* part : {size, "640x480", "7680x4320"}) CHECK(outcome.errors.find(part) != std::string::npos);
+    }
+  for (const char* size : {"big", "800", "800x", "x600", "800x600x", "800 x600", "800x600 "}) {
+    INFO(size);
+    const auto outcome = gui({"--size", size, "--lang", "en"}, folder.path / "errors", "");
+    CHECK(outcome.status == 2);
+    CHECK(outcome.errors.find("is no size of a window") != std::string::npos);
+  }
+}
+
 TEST_CASE("what cannot be meant is refused with one sentence, before a window opens") {
   Temporary folder;
   const std::vector<std::vector<std::string>> wrong{{"--demo", "nothing"}, {"--size", "big"}, {"--theme", "pink"}, {"--scale", "9"}, {"--lang", "fr"},

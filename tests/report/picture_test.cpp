@@ -254,7 +254,7 @@ TEST_CASE("the conditions of a run are in one language: knobs by their names, co
     INFO(line);
     for (const char* english : {"paced", "raw link", "compute", "seed", "_us", "_ms"}) CHECK(line.find(english) == std::string::npos);
     for (const auto& knob : demo.knobs)
-      if (!knob.default_value.empty() && knob.off.empty() && knob.part_of.empty())
+      if (!knob.default_value.empty() && knob.off.empty() && knob.part_of.empty() && knob.when.empty())
         CHECK(line.find(knob.title.zh + " " + report::knob_value(knob, knob.default_value)) != std::string::npos);
   }
 }
@@ -277,6 +277,42 @@ TEST_CASE("a knob that is off, and what is part of it, are not among the conditi
     }
   }
   CHECK(can_be_off >= 7);
+}
+
+TEST_CASE("a knob is among the conditions only of runs that it is for") {
+  for (const auto& demo : check::load_demos(launch::Installation::find().demos())) {
+    if (demo.id != "deadlock") continue;
+    const auto line = [&](const char* backend, const char* semantics) {
+      trace::RunInfo run;
+      run.demo = demo.id;
+      run.backend = backend;
+      run.semantics = semantics;
+      for (const auto& knob : demo.knobs) run.knobs[knob.id] = knob.default_value;
+      return report::conditions(run, tests::text(), &demo);
+    };
+    const auto has = [](const std::string& all, const char* part) { return all.find(part) != std::string::npos; };
+    CHECK_FALSE(has(line("host", "mpi"), "hidden buffer"));
+    CHECK(has(line("host", "nccl"), "hidden buffer"));
+    CHECK(has(line("cuda", "nccl"), "hidden buffer"));
+    CHECK_FALSE(has(line("nccl", "nccl"), "hidden buffer"));
+    CHECK_FALSE(has(line("host", "nccl"), "Connect first"));
+    CHECK(has(line("nccl", "nccl"), "Connect first"));
+    return;
+  }
+  FAIL("no demo deadlock");
+}
+
+TEST_CASE("a simulated schedule has no seed among its conditions; a run of a demo on the virtual clock and a verified program have") {
+  trace::RunInfo run;
+  run.backend = "sim";
+  run.ranks = 4;
+  run.knobs = {{"schedule", "1f1b"}};
+  CHECK(report::conditions(run, tests::text()).find("seed") == std::string::npos);
+  run.demo = "pipeline";
+  CHECK(report::conditions(run, tests::text()).find("seed 0") != std::string::npos);
+  run.demo.clear();
+  run.backend = "mpi";
+  CHECK(report::conditions(run, tests::text()).find("seed 0") != std::string::npos);
 }
 
 TEST_CASE("the name of a knob says what it is where it stands alone") {

@@ -38,6 +38,21 @@ TEST_CASE("English words inside Chinese stay whole") {
   CHECK(wrap("调用 send 之后", 8, width) == std::vector<std::string>{"调用", "send 之", "后"});
 }
 
+TEST_CASE("a number keeps its sign") {
+  CHECK(wrap("gained 1.49 × here", 12, width) == std::vector<std::string>{"gained", "1.49 × here"});
+  CHECK(wrap("字节数是 1.49 ×。", 14, width) == std::vector<std::string>{"字节数是", "1.49 ×。"});
+  CHECK(wrap("about 27 % idle", 8, width) == std::vector<std::string>{"about", "27 %", "idle"});
+}
+
+TEST_CASE("no line begins with a closing bracket or ends with an opening one, whichever kind") {
+  for (const char* text : {"一二三四〉五六", "一二三四』五六", "一二三四】五六", "一二三四］五六", "一二三四～五六"})
+    for (const auto& line : wrap(text, 8, width))
+      for (const char* mark : {"〉", "』", "】", "］", "～"}) CHECK_FALSE(line.starts_with(mark));
+  for (const char* text : {"一二三〈四五六", "一二三『四五六", "一二三【四五六", "一二三［四五六"})
+    for (const auto& line : wrap(text, 8, width))
+      for (const char* mark : {"〈", "『", "【", "［"}) CHECK_FALSE(line.ends_with(mark));
+}
+
 TEST_CASE("what is longer than a line is broken anywhere, and nothing is lost") {
   std::string all;
   for (const auto& line : wrap("/a/very/long/path/without/spaces", 7, width)) {

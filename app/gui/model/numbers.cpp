@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/check/pipeline_ideal.h"
+#include "app/report/conditions.h"
 #include "app/report/quantity.h"
 #include "app/report/result_charts.h"
 #include "app/report/run_summary.h"
@@ -46,6 +47,8 @@ std::string beside(const std::string& id, const check::RunRequest& request, cons
                                            {"formula", flush ? "(m+p−1)(F+B)" : name}});
     }
   }
+  if (id == "makespan_ns" && metrics.contains("makespan_ideal_ns"))
+    return text("number.ideal_formula", {{"value", figure(id, metrics["makespan_ideal_ns"])}, {"formula", flush ? "(m+p−1)(F+B)" : name}});
   if (id == "peak_in_flight" && microbatches && schedule != request.knobs.end()) {
     const bool gpipe = schedule->second == "gpipe";
     std::string other;
@@ -64,18 +67,14 @@ std::string beside(const std::string& id, const check::RunRequest& request, cons
 }
 
 /// What demo.toml names, in its words; a number that this variant does not measure has no row.
-std::vector<Number> declared(const check::DemoManifest& demo, const ordered_json& metrics, const ordered_json* before, const std::string& before_says,
-                             const content::Text& text) {
+std::vector<Number> declared(const check::DemoManifest& demo, const ordered_json& metrics, const ordered_json* before, const content::Text& text) {
   std::vector<Number> out;
   for (const check::NumberSpec& spec : demo.results.numbers) {
     const auto found = metrics.find(spec.metric);
     if (!metrics.empty() && (found == metrics.end() || found->is_null())) continue;
     auto words = report::number_words(spec, metrics, text);
     Number number{spec.metric, words.title, words.value, metrics.empty() ? std::string() : words.beside, {}, {}};
-    if (before && before->contains(spec.metric) && !(*before)[spec.metric].is_null()) {
-      const std::string old = report::metric_words(spec.metric, (*before)[spec.metric]);
-      number.before = before_says.empty() ? old : old + " · " + before_says;
-    }
+    if (before && before->contains(spec.metric) && !(*before)[spec.metric].is_null()) number.before = report::metric_words(spec.metric, (*before)[spec.metric]);
     out.push_back(std::move(number));
   }
   return out;
@@ -88,15 +87,16 @@ std::string text_or(const content::Text& text, const std::string& id, const std:
 }  // namespace
 
 std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunRequest& request, const ordered_json& metrics,
-                            const ordered_json* before, const std::string& before_says, const content::Text& text) {
-  if (!demo.results.numbers.empty()) return declared(demo, metrics, before, before_says, text);
+                            const ordered_json* before, const content::Text& text) {
+  if (!demo.results.numbers.empty()) return declared(demo, metrics, before, text);
   std::vector<std::string> order = demo.metrics;
   for (const auto& [name, value] : metrics.items())
     if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
 
   std::vector<Number> out;
   for (const auto& id : order) {
-    if (id == "bubble_ideal_ratio" || id == "idle_by_cause" || id == "in_flight" || id == "table") continue;
+    if (id == "eager_limit_bytes" && request.backend == "nccl") continue;  // NCCL has none
+    if (id == "bubble_ideal_ratio" || id == "makespan_ideal_ns" || id == "idle_by_cause" || id == "in_flight" || id == "table") continue;
     if (!metrics.contains(id)) {
       // The place of a number is there before the number.
       if (metrics.empty()) out.push_back({id, text_or(text, "metric." + id, id), "–", {}, {}, text_or(text, "how." + id, {})});
@@ -104,12 +104,10 @@ std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunReq
     }
     const auto& value = metrics[id];
     if (value.is_object() && !value.contains("median")) continue;
-    const std::string name = id == "eager_limit_bytes" && report::buffer_is_knob(request) ? "nccl_buffer_bytes" : id;
-    Number number{id, text_or(text, "metric." + name, id), figure(id, value), beside(id, request, metrics, text), {}, text_or(text, "how." + name, {})};
-    if (before && before->contains(id) && !(*before)[id].is_null()) {
-      const auto old = figure(id, (*before)[id]);
-      number.before = before_says.empty() ? old : old + " · " + before_says;
-    }
+    const std::string whole = id == "eager_limit_bytes" && report::buffer_is_knob(request) ? "nccl_buffer_bytes" : id;
+    const std::string name = whole.substr(0, whole.find(':')), of = name == whole ? "" : whole.substr(name.size() + 1) + " · ";
+    Number number{id, of + text_or(text, "metric." + name, name), figure(name, value), beside(id, request, metrics, text), {}, text_or(text, "how." + name, {})};
+    if (before && before->contains(id) && !(*before)[id].is_null()) number.before = figure(name, (*before)[id]);
     out.push_back(std::move(number));
   }
   return out;
@@ -131,12 +129,14 @@ std::vector<Share> shares(const ordered_json& metrics, const content::Text& text
   return out;
 }
 
-std::string difference(const check::RunRequest& now, const check::RunRequest& before, const content::Text& text) {
+std::string difference(const check::DemoManifest& demo, const check::RunRequest& now, const check::RunRequest& before, const content::Text& text) {
   std::string out;
   const auto add = [&out](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
   for (const auto& [id, value] : before.knobs) {
     const auto other = now.knobs.find(id);
-    if (other != now.knobs.end() && other->second != value) add(value);
+    if (other == now.knobs.end() || other->second == value) continue;
+    const check::Knob* knob = demo.knob(id);
+    add(knob == nullptr ? id + " " + value : knob->title.in(text.language()) + " " + report::knob_value(*knob, value));
   }
   if (now.ranks != before.ranks) add(text("report.ranks", {{"n", std::to_string(before.ranks)}}));
   if (now.backend != before.backend) add(before.backend);

@@ -15,7 +15,7 @@ struct Number {
   std::string title;
   std::string figure;
   std::string beside;      ///< the ideal, the limit, the other schedule; empty if there is none
-  std::string before;      ///< the same number in the run before, and what was different there
+  std::string before;      ///< the same number in the run before
   std::string how;         ///< how it is computed, on which window
 };
 
@@ -29,14 +29,13 @@ using report::figure;
 
 /// In the order of the manifest; a number that another one is compared with does not stand by itself.
 std::vector<Number> numbers(const check::DemoManifest& demo, const check::RunRequest& request,
-                            const nlohmann::ordered_json& metrics, const nlohmann::ordered_json* before,
-                            const std::string& before_says, const content::Text& text);
+                            const nlohmann::ordered_json& metrics, const nlohmann::ordered_json* before, const content::Text& text);
 
 /// Bubble by cause, largest first; empty without "idle_by_cause".
 std::vector<Share> shares(const nlohmann::ordered_json& metrics, const content::Text& text);
 
-/// What differs between two requests, "communication blocking", for the column of the run before.
-std::string difference(const check::RunRequest& now, const check::RunRequest& before, const content::Text& text);
+/// What differs between two requests, "Communication blocking", for the heading of the column of the run before.
+std::string difference(const check::DemoManifest& demo, const check::RunRequest& now, const check::RunRequest& before, const content::Text& text);
 
 /// One line of text with its conditions, to be pasted into a report.
 std::string as_text(const Number& number, const std::string& conditions);

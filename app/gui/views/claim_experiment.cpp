@@ -54,7 +54,7 @@ ClaimsPage::Drawn& drawn_of(Ui& ui, App& app, bool counter, std::size_t index, c
   report::PictureText around;
   if (const auto& run = shown.trace->run; run.demo.empty() && run.knobs.contains("schedule")) around.title = run.knobs.at("schedule");
   report::PictureOptions options;
-  if (demo != nullptr) around.conditions = report::conditions(shown.trace->run, ui.text, demo);
+  around.conditions = report::conditions(shown.trace->run, ui.text, demo);
   options.width = width;
   options.in_flight = false;  // as low as it can be: the page goes on below
   drawn.timeline = std::make_unique<report::TimelinePicture>(*shown.trace, ui.text, std::move(around), options);

@@ -7,6 +7,7 @@
 #include "app/analysis/finding.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/model/diff.h"
+#include "app/gui/model/sim_numbers.h"
 #include "app/gui/model/source.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
@@ -165,7 +166,7 @@ void draw_code(Ui& ui, App& app, float height) {
   if (!demo) return;
   if (app.shows_file() && !app.file_demo()) {
     line(ui, ui.fonts.body, ui.palette().text, ui.text("gui.code"), ImGui::GetContentRegionAvail().x);
-    return paragraph(ui, ui.fonts.small, ui.palette().muted, ui.text("gui.no_demo_of_file"));
+    return paragraph(ui, ui.fonts.small, ui.palette().muted, ui.text(is_simulated(app.session.trace()->run) ? "gui.no_program_of_file" : "gui.no_demo_of_file"));
   }
   if (app.edit.is_open()) return draw_editor(ui, app, height);
   const auto& p = ui.palette();

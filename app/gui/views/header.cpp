@@ -24,7 +24,7 @@ std::vector<Chip> chips(const Ui& ui, const App& app) {
   if (!demo) return out;
   out.push_back({"@backend", ui.text("condition.backend"), app.model.conditions().backend});
   for (const auto& knob : demo->knobs)
-    out.push_back({knob.id, knob.title.in(ui.text.language()), report::knob_value(knob, app.model.knob(knob.id))});
+    if (check::hold(knob.when, app.model.request())) out.push_back({knob.id, knob.title.in(ui.text.language()), report::knob_value(knob, app.model.knob(knob.id))});
   const auto& conditions = app.model.conditions();
   out.push_back({"@ranks", ui.text("condition.ranks"), std::to_string(conditions.ranks)});
   if (demo->semantics.size() > 1) out.push_back({"@semantics", ui.text("condition.semantics"), conditions.semantics});

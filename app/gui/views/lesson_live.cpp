@@ -51,6 +51,7 @@ void draw_timeline_of(Ui& ui, const App& app, LessonPage& page, std::size_t inde
   if (drawn.of != state.trace.get() || drawn.width != design || drawn.language != ui.text.language()) {
     report::PictureText around;
     if (const auto& run = state.trace->run; run.demo.empty() && run.knobs.contains("schedule")) around.title = run.knobs.at("schedule");
+    around.conditions = report::conditions(state.trace->run, ui.text);
     for (const auto& demo : app.model.demos())
       if (demo.id == state.trace->run.demo) around.conditions = report::conditions(state.trace->run, ui.text, &demo);
     report::PictureOptions options;

@@ -8,6 +8,8 @@
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/imgui_canvas.h"
+#include "app/report/words.h"
+#include "app/report/wrap.h"
 
 namespace p2plab::gui {
 namespace {
@@ -24,6 +26,20 @@ Columns columns(const Ui& ui, float width, bool before) {
   return out;
 }
 
+/// In two lines where one is too short for it.
+void note(const Ui& ui, const std::string& text, ImVec2 at, float width, float height) {
+  const auto measure = [&](std::string_view part) { return width_of(ui.fonts.small, part); };
+  auto lines = report::wrap(text, width, measure);
+  if (lines.size() > 2) lines = {lines.front(), report::cut(text.substr(lines.front().size() + (text[lines.front().size()] == ' ' ? 1 : 0)), width, measure)};
+  const float step = compat::font_size(ui.fonts.small) * 1.08f;
+  float y = at.y + (height - step * static_cast<float>(lines.size())) / 2;
+  for (const auto& each : lines) {
+    ImGui::SetCursorPos({at.x, y});
+    line(ui, ui.fonts.small, ui.palette().muted, each);
+    y += step;
+  }
+}
+
 void draw_row(Ui& ui, App& app, const Number& number, const Columns& at) {
   const auto& p = ui.palette();
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -34,7 +50,8 @@ void draw_row(Ui& ui, App& app, const Number& number, const Columns& at) {
   if (hovered) {
     ImGui::GetWindowDrawList()->AddRectFilled({start.x - ui.px(8), start.y}, {start.x + at.end, start.y + height}, colour(p.raised, 0.6f), ui.px(6));
     draw_icon(*ImGui::GetWindowDrawList(), Icon::copy, {start.x + at.end - ui.px(14), start.y + height / 2}, ui.px(11), colour(p.muted));
-    tooltip(ui, (number.how.empty() ? "" : number.how + "\n") + ui.text("gui.copy_number"));
+    const auto part = [](const std::string& words) { return words.empty() ? words : words + "\n"; };
+    tooltip(ui, number.title + "  " + part(number.figure) + part(number.beside) + part(number.how) + ui.text("gui.copy_number"));  // what is cut here stands there
   }
   const auto cell = [&](float x, float end, ImFont* font, report::Rgb ink, const std::string& text, float size) {
     ImGui::SetCursorPos({left + x, top + (height - size) / 2});
@@ -44,9 +61,17 @@ void draw_row(Ui& ui, App& app, const Number& number, const Columns& at) {
   // A list of many values falls back to the text size rather than being cut.
   const bool fits = width_of(ui.fonts.title, number.figure) <= at.beside - at.figure - ui.px(8);
   cell(at.figure, at.beside, fits ? ui.fonts.title : ui.fonts.body, p.text, number.figure, fits ? big : compat::font_size(ui.fonts.body));
-  cell(at.beside, at.before, ui.fonts.small, p.muted, number.beside, small);
+  note(ui, number.beside, {left + at.beside, top}, at.before - at.beside - ui.px(8), height);
   if (at.before < at.end) cell(at.before, at.end, ui.fonts.small, p.muted, number.before, small);
   ImGui::SetCursorPos({left, top + height});
+}
+
+/// Above the numbers of the run before: what was different in it.
+void draw_heading_of_before(Ui& ui, const std::string& what, const Columns& at) {
+  const ImVec2 start = ImGui::GetCursorPos();
+  ImGui::SetCursorPos({start.x + at.before, start.y});
+  line(ui, ui.fonts.small, ui.palette().muted, ui.text("gui.run_before") + (what.empty() ? what : report::colon(ui.text) + what), at.end - at.before);
+  ImGui::SetCursorPos({start.x, start.y + ui.px(20)});
 }
 
 void draw_shares(Ui& ui, const std::vector<Share>& all, float width) {
@@ -85,16 +110,20 @@ bool cut_short(const App& app, const nlohmann::ordered_json& metrics) {
 
 void draw_numbers(Ui& ui, App& app) {
   const auto* demo = app.session.run() ? &app.session.run()->demo() : app.model.demo();
-  if (!demo) return;
   const bool file = !app.session.file().empty() && !app.session.run();
-  if (file && !app.file_demo())
+  if (file && !app.file_demo()) {  // of a simulated schedule, or of nothing that we know
+    static const check::DemoManifest schedule;
+    demo = &schedule;
+  }
+  if (!demo) return;
+  if (file && !app.file_demo() && app.file_metrics.empty())
     return paragraph(ui, ui.fonts.body, ui.palette().muted, ui.text("gui.numbers_of_file"));
-  const auto request = app.session.run() ? app.session.run()->request() : app.model.request();
+  const auto request = app.session.run() ? app.session.run()->request() : file && !app.file_demo() ? check::request_from(app.session.trace()->run) : app.model.request();
   static const nlohmann::ordered_json none = nlohmann::ordered_json::object();
   const auto& measured = file ? app.file_metrics : app.session.result() ? app.session.result()->metrics : none;
   const auto& metrics = measured.is_object() ? measured : none;
   const auto* before = app.session.finished() ? app.session.previous() : nullptr;
-  const auto rows = numbers(*demo, request, metrics, before ? &before->metrics : nullptr, before ? difference(request, before->request, ui.text) : "", ui.text);
+  const auto rows = numbers(*demo, request, metrics, before ? &before->metrics : nullptr, ui.text);
   const auto causes = shares(metrics, ui.text);
   const float all = ImGui::GetContentRegionAvail().x;
   const bool side = !causes.empty() && all > ui.px(520);
@@ -104,6 +133,7 @@ void draw_numbers(Ui& ui, App& app) {
 
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
   if (cut_short(app, metrics)) paragraph(ui, ui.fonts.small, ui.palette().unsure, ui.text("gui.numbers_cut_short"), at.end);
+  if (before) draw_heading_of_before(ui, difference(*demo, request, before->request, ui.text), at);
   for (const auto& row : rows) draw_row(ui, app, row, at);
   if (metrics.empty()) {
     ImGui::Dummy({1, ui.px(4)});

@@ -3,6 +3,7 @@
 
 #include "app/check/judge.h"
 #include "app/gui/imgui_compat.h"
+#include "app/gui/model/sim_numbers.h"
 #include "app/gui/views/finding.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
@@ -114,7 +115,7 @@ void draw_verdict(Ui& ui, App& app) {
   const auto* demo = app.model.demo();
   if (app.shows_file()) {
     tinted(ui, p.accent, [&](float width) {
-      paragraph(ui, ui.fonts.small, p.muted, ui.text("gui.no_verdict_of_file"), width);
+      paragraph(ui, ui.fonts.small, p.muted, ui.text(is_simulated(app.session.trace()->run) ? "gui.no_verdict_of_schedule" : "gui.no_verdict_of_file"), width);
       if (!app.file_demo()) return;
       line(ui, ui.fonts.small, p.muted, ui.text("gui.claim"));
       paragraph(ui, ui.fonts.small, p.text, app.file_demo()->claim.in(ui.text.language()), width);
