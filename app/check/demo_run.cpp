@@ -5,6 +5,7 @@
 #include <chrono>
 #include <future>
 #include <thread>
+#include <utility>
 
 #include "app/analysis/matching.h"
 #include "app/check/gpu_info.h"
@@ -270,6 +271,7 @@ const DemoManifest& DemoRun::demo() const { return impl_->demo; }
 const RunRequest& DemoRun::request() const { return impl_->request; }
 const std::filesystem::path& DemoRun::directory() const { return impl_->job.directory(); }
 const trace::Trace& DemoRun::trace() const { return impl_->trace; }
+trace::Trace DemoRun::take_trace() { return std::exchange(impl_->trace, trace::Trace{}); }
 const analysis::WaitForGraph& DemoRun::wait_for() const { return impl_->watch.graph(); }
 const launch::RankOutput& DemoRun::output(int rank, bool standard_error) const { return impl_->job.output(rank, standard_error); }
 const RunResult& DemoRun::result() const { return impl_->result; }

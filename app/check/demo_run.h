@@ -70,6 +70,8 @@ class DemoRun {
   const DemoManifest& demo() const;
   const RunRequest& request() const;
   const trace::Trace& trace() const;
+  /// Once finished: gives the trace away, so that the job can go before the next begins. This run has none then.
+  trace::Trace take_trace();
   /// Of the job, in shared memory.
   const std::filesystem::path& directory() const;
   const analysis::WaitForGraph& wait_for() const;

@@ -158,14 +158,18 @@ class SimCase final : public LabCaseRun {
     seen.findings = result.findings;
     seen.why = result.why;
     blame_silence(seen);
-    seen.trace = std::shared_ptr<const trace::Trace>(run_, &run_->trace());  // the run keeps it
+    const auto trace = std::make_shared<trace::Trace>(run_->take_trace());
     if (seen.verdict == Verdict::pass && run_->witness() != nullptr) {
-      if (auto odd = contradiction(*seen.trace, *run_->witness(), run_->request().semantics == "nccl", lasts_)) {
+      const bool nccl = run_->request().semantics == "nccl";
+      if (auto odd = contradiction(*trace, *run_->witness(), nccl, lasts_)) {
         seen.verdict = Verdict::fail;
         seen.gate = "trace";
         seen.why = std::move(*odd);
+      } else {  // what was sent is the hub's to say
+        for (const auto& [send, contents] : contents_of(*trace, *run_->witness(), nccl)) trace->hashes(send) = {contents, 0, true, false};
       }
     }
+    seen.trace = trace;
     for (int rank = 0; rank < ranks_; ++rank) seen.output.push_back(run_->output(rank, false).text());
     return seen;
   }

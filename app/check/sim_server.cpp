@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -295,7 +296,11 @@ struct SimServer::Impl {
         world.left(peer.rank);
         has_left[static_cast<std::size_t>(peer.rank)] = true;
         break;
-      case Frame::bytes: payloads[id] = std::move(payload); break;
+      case Frame::bytes:
+        if (const auto open = witnessed.find(id); open != witnessed.end())
+          seen(id.rank).messages[open->second].contents = ::XXH64(payload.data(), payload.size(), 0);
+        payloads[id] = std::move(payload);
+        break;
       default: lost(peer);
     }
   }

@@ -18,6 +18,7 @@ struct SimWitness {
     int peer = 0, tag = 0;
     std::uint64_t bytes = 0;
     schedule::Ns posted = 0, done = trace::kOpen;
+    std::optional<std::uint64_t> contents{};  ///< of a send: hash of its bytes as they left
   };
   struct Rank {
     std::vector<Message> messages;
@@ -31,5 +32,8 @@ struct SimWitness {
 /// `lasts` is how long computation of a kind takes, in ns, where that is given. Under NCCL's rules a send may be posted
 /// later than it is called, and has no tag.
 std::optional<TextRef> contradiction(const trace::Trace& trace, const SimWitness& witness, bool nccl, const std::map<trace::Kind, schedule::Ns>& lasts = {});
+
+/// What each send of a trace that agrees with the hub carried, by its span in flight: hashes that no rank had a hand in.
+std::map<trace::SpanId, std::uint64_t> contents_of(const trace::Trace& trace, const SimWitness& witness, bool nccl);
 
 }  // namespace p2plab::check

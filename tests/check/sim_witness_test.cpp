@@ -84,3 +84,20 @@ TEST_CASE("A computation lasts what the lab says") {
   CHECK(found({.forward_ends = 7}, false, {{Kind::forward, 10}}) == "compute");
   CHECK(found({.forward_ends = 7}, false, {{Kind::backward, 10}}) == "");
 }
+
+TEST_CASE("What a send carried is what the hub hashed on its way, by the order of the messages, whatever the rank has recorded of it") {
+  trace::Trace trace = recorded({.second_send = true});
+  SimWitness seen = carried();
+  auto& messages = seen.ranks[0].messages;
+  messages.push_back(messages[0]);
+  messages[0].contents = 0xA;
+  messages[1].contents = 0xB;
+  seen.ranks[1].messages[0].contents = 0xC;  // of no send
+  const auto contents = check::contents_of(trace, seen, false);
+  REQUIRE(contents.size() == 2);
+  for (const auto& [span, hash] : contents) CHECK(trace.span(span).kind == Kind::send);
+  CHECK(contents.begin()->second == 0xA);
+  CHECK(std::next(contents.begin())->second == 0xB);
+  messages[1].contents.reset();  // nobody has received it: its bytes never left
+  CHECK(check::contents_of(trace, seen, true).size() == 1);
+}
