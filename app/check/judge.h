@@ -21,6 +21,7 @@ struct Evidence {
   bool shm_full = false;                            ///< a rank could not record for want of shared memory
   bool left_waiting = false;                        ///< a rank had failed, the others waited for it, and the lab ended them
   std::string other_build{};                        ///< a library in a rank that does not fit this lab
+  std::uint64_t file_limit = 0;                     ///< bytes of one file of a rank; 0: none
 };
 
 /// The last line of a program's stderr that is its own: neither blank nor of MPICH's banner or call stack.

@@ -154,6 +154,7 @@ class Checker {
 
   /// What is shown if nothing before it in the list of checks fails: the first failure of all, else the first case.
   void keep(LabSeen& seen) {
+    if (result_.cut.id.empty()) result_.cut = seen.cut;
     const LabOutcome* failure = result_.first_failure();
     for (LabOutcome& outcome : result_.checks)
       if (outcome.verdict == Verdict::fail && outcome.where && !outcome.trace) outcome.trace = seen.trace;

@@ -39,6 +39,7 @@ struct LabResult {
   std::vector<LabOutcome> checks;    ///< gates, then checks in the lab's order
   std::string compiler_text;         ///< of build-error, and warnings
   TextRef advice;                    ///< of a pass: how the predictions do on real ranks; no part of the verdict
+  TextRef cut;                       ///< that a run printed more than is kept; no part of the verdict
   std::vector<std::string> ignored;  ///< of the folder that was handed in
   std::string no_sandbox;            ///< why there was none: off, missing, refused; empty if there was one
   std::shared_ptr<const trace::Trace> trace;  ///< of the first failure, else of the first case; null if nothing ran

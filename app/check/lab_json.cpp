@@ -71,6 +71,7 @@ ordered_json to_json(const LabManifest& lab, const LabRequest& request, const La
   if (!result.why.id.empty()) out["why"] = lab_words(result.why, text);
   if (!result.compiler_text.empty() && result.verdict == Verdict::build_error) out["compiler"] = shortened(result.compiler_text);
   if (!result.ignored.empty()) out["ignored"] = result.ignored;
+  if (!result.cut.id.empty()) out["output"] = lab_words(result.cut, text);
   if (!result.advice.id.empty()) out["advice"] = lab_words(result.advice, text);
   out["checks"] = std::move(checks);
   return out;

@@ -91,8 +91,9 @@ struct LabManifest {
 /// The gates that stand before a lab's own checks, in their order.
 const std::vector<std::string>& lab_gates();
 
-/// Throws Error "manifest.broken" naming file, line and what is wrong.
-LabManifest load_lab(const std::filesystem::path& folder);
+/// Throws Error "manifest.broken" naming file, line and what is wrong. A file of a folder beside the lab ("../common/lab.h") that is not
+/// there is taken from beside `ours`, the labs that come with P2P Lab: a teacher's lab may lie anywhere.
+LabManifest load_lab(const std::filesystem::path& folder, const std::filesystem::path& ours = {});
 
 /// Where labs are: `chosen` if not empty, else P2PLAB_LABS, else those of the installation.
 std::filesystem::path labs_directory(const std::filesystem::path& share, const std::string& chosen);
@@ -102,7 +103,7 @@ struct BrokenLab {
   TextRef why;
 };
 /// All labs of a folder, by id. One that is broken is told in `broken` and the others are there; without it, it is thrown.
-std::vector<LabManifest> load_labs(const std::filesystem::path& labs, std::vector<BrokenLab>* broken = nullptr);
+std::vector<LabManifest> load_labs(const std::filesystem::path& labs, std::vector<BrokenLab>* broken = nullptr, const std::filesystem::path& ours = {});
 /// "03-deadlock-clinic", "deadlock-clinic", "03" or "3".
 bool is_called(const std::string& id, const std::string& word);
 /// Throws Error "lab.unknown" or "lab.unknown_far".

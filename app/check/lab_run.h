@@ -18,6 +18,7 @@ struct LabSeen {
   TextRef why;                                             ///< of a verdict that no finding explains
   std::string gate = "finish";                             ///< that `why` closes
   std::vector<std::string> output;                         ///< stdout by rank, head and tail
+  TextRef cut;                                             ///< that more was printed than is kept; no id: all was kept
 };
 
 class LabCaseRun {

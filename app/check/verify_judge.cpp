@@ -247,21 +247,45 @@ struct RunJudge {
     }
     std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return is_aftermath(a) < is_aftermath(b); });
     for (const launch::RankExit& end : ends) {
-      if (!end.signal || is_aftermath(end)) continue;
-      const char* name = sigabbrev_np(*end.signal);
-      add("crash", end_of(end.rank, "crash", {{"signal", std::to_string(*end.signal)}, {"name", name == nullptr ? "?" : "SIG" + std::string(name)}}),
-          {last_call(end.rank)});
-      return;
+      if (end.signal && !is_aftermath(end)) return by_signal(end.rank, *end.signal);
     }
     if (take_abort()) return;
     const std::size_t before = out.findings.size();
     bad_ends(ends);
     if (out.findings.size() > before) return;
     // SIGKILL and SIGTERM from nobody of ours: the program did it to itself.
-    if (evidence.job.end == launch::JobEnd::finished && !ends.empty() && !all_finished()) {
-      add("crash", end_of(ends.front().rank, "crash", {{"signal", std::to_string(ends.front().signal.value_or(0))}, {"name", "SIGKILL"}}),
-          {last_call(ends.front().rank)});
+    const auto killed = std::find_if(ends.begin(), ends.end(), [](const auto& end) { return end.signal.has_value(); });
+    if (killed != ends.end() && ends.size() == evidence.job.ranks.size()) return by_signal(killed->rank, *killed->signal);
+    if (!all_finished()) killed_with_watcher();
+  }
+
+  static std::string name_of(int signal) {
+    const char* name = sigabbrev_np(signal);
+    return name == nullptr ? "?" : "SIG" + std::string(name);
+  }
+
+  void by_signal(int rank, int signal) {
+    if (signal == SIGXFSZ && evidence.file_limit != 0) {
+      const std::string limit = std::to_string(evidence.file_limit) + " B";
+      return add("resource-limit", {"verify-detail.limit-file", {{"rank", std::to_string(rank)}, {"limit", limit}, {"measured", limit}}}, {last_call(rank)});
     }
+    add("crash", end_of(rank, holds(evidence.initialized, rank) ? "crash" : "crash-early", {{"signal", std::to_string(signal)}, {"name", name_of(signal)}}), {last_call(rank)});
+  }
+
+  /// A signal to a whole group of processes ends the one that watches over a rank, too: then only mpiexec, which ends with the
+  /// signal's number, knows of it.
+  void killed_with_watcher() {
+    const int signal = evidence.job.exit_status.value_or(0);
+    if (signal <= 0 || signal > 31) return;
+    std::string ranks;
+    std::vector<Site> sites;
+    for (int rank = 0; rank < static_cast<int>(evidence.finished.size()); ++rank) {
+      const auto& known = evidence.job.ranks;
+      if (holds(evidence.finished, rank) || std::any_of(known.begin(), known.end(), [&](const auto& end) { return end.rank == rank; })) continue;
+      ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+      sites.push_back(last_call(rank));
+    }
+    if (!sites.empty()) add("crash", {"verify-detail.crash-group", {{"ranks", ranks}, {"signal", std::to_string(signal)}, {"name", name_of(signal)}}}, std::move(sites));
   }
 
   bool take_abort() {
@@ -293,8 +317,10 @@ struct RunJudge {
     }
     std::vector<Site> sites;
     for (int rank = 0; rank < static_cast<int>(evidence.finished.size()); ++rank) sites.push_back(last_call(rank));
+    // All ranks leave MPI_Init together, so one that hangs before it holds the others in it.
+    const bool early = std::none_of(evidence.initialized.begin(), evidence.initialized.end(), [](bool out) { return out; });
     add("resource-limit",
-        {"verify-detail.limit-" + evidence.job.limit, {{"limit", std::to_string(evidence.job.limit_value) + unit}, {"measured", std::to_string(evidence.job.measured) + unit}}},
+        {"verify-detail.limit-" + evidence.job.limit + (early ? "-early" : ""), {{"limit", std::to_string(evidence.job.limit_value) + unit}, {"measured", std::to_string(evidence.job.measured) + unit}}},
         std::move(sites));
     if (evidence.job.end == launch::JobEnd::wall_limit) polled();
   }
@@ -309,7 +335,7 @@ struct RunJudge {
     if (!evidence.flood) return;
     const VerifyEvidence::Flood& flood = *evidence.flood;
     add("resource-limit",
-        {"verify-detail.output", {{"rank", std::to_string(flood.rank)}, {"stream", flood.standard_error ? "stderr" : "stdout"},
+        {flood.ended ? "verify-detail.limit-output" : "verify-detail.output", {{"rank", std::to_string(flood.rank)}, {"stream", flood.standard_error ? "stderr" : "stdout"},
                                   {"limit", std::to_string(flood.limit) + " B"}, {"measured", std::to_string(flood.bytes) + " B"}}},
         {last_call(flood.rank)});
   }

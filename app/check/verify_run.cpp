@@ -6,6 +6,7 @@
 #include "app/analysis/collectives.h"
 #include "app/analysis/matching.h"
 #include "app/analysis/wait_for.h"
+#include "app/check/file_limit.h"
 #include "app/check/judge.h"
 #include "app/check/silent_threads.h"
 #include "app/trace/feed_reader.h"
@@ -20,7 +21,6 @@ constexpr trace::Ns kGraceNs = 30'000'000;            ///< after a rank has stop
 constexpr trace::Ns kFinalizeNs = 1'500'000'000;      ///< all ranks are in MPI_Finalize and none comes out
 constexpr trace::Ns kLeakedNs = 200'000'000;          ///< the same when a rank has left requests behind: MPI may wait for them
 constexpr trace::Ns kLivelockEveryNs = 100'000'000;   ///< between two looks at what polls
-constexpr std::uint64_t kOutputLimit = 256ull << 20;  ///< bytes a rank may print before the run is ended
 constexpr std::size_t kMostKept = 16u << 20, kLeastKept = 1u << 20, kKeptOfAll = 256u << 20;  ///< bytes of output kept of a stream, and of all
 
 launch::JobSpec verify_job(const launch::Installation& installation, const VerifyRunSpec& spec) {
@@ -45,6 +45,7 @@ launch::JobSpec verify_job(const launch::Installation& installation, const Verif
 
 struct VerifyRun::Impl {
   VerifyRunSpec spec;
+  std::uint64_t file_bytes = 0;
   launch::Job job;
   trace::FeedReader reader;
   analysis::Matcher matcher;
@@ -55,10 +56,10 @@ struct VerifyRun::Impl {
   VerifyEvidence seen;
   trace::Ns begin = trace::monotonic_ns();
   trace::Ns proven_at = 0, stopped_at = 0, all_finished_at = 0, looked_at = 0;
-  bool ended = false, over = false;
+  bool ended = false, over = false, flooded = false;
 
   Impl(const launch::Installation& installation, const VerifyRunSpec& wanted, SourceLines& lines)
-      : spec(wanted), job(installation, verify_job(installation, wanted)), reader(job.directory(), wanted.ranks, clock_of(job)) {
+      : spec(wanted), job(installation, noted(verify_job(installation, wanted))), reader(job.directory(), wanted.ranks, clock_of(job)) {
     reader.resolve_sites([&lines](std::string_view addresses) { return lines(addresses); });
     seen.trace.run.ranks = spec.ranks;
     seen.trace.run.seed = spec.seed;
@@ -67,6 +68,10 @@ struct VerifyRun::Impl {
     seen.trace.run.semantics = "mpi";
     seen.trace.run.command = spec.program.string();
     seen.trace.run.clock_error_ns = clock_of(job).error_ns;
+  }
+  launch::JobSpec noted(launch::JobSpec wanted) {
+    file_bytes = wanted.limits.file_bytes;
+    return wanted;
   }
   static trace::ClockScale clock_of(const launch::Job& job) { return trace::Control::open(job.directory()).page().clock; }
 
@@ -103,8 +108,9 @@ struct VerifyRun::Impl {
       seen.ended_polling = seen.livelock && spec.polling_ns != 0;
       if (seen.ended_polling) return true;
       for (int rank = 0; rank < spec.ranks; ++rank) {
-        if (job.output(rank, false).cut_bytes > kOutputLimit || job.output(rank, true).cut_bytes > kOutputLimit) return true;
+        flooded = flooded || job.output(rank, false).cut_bytes > spec.most_output || job.output(rank, true).cut_bytes > spec.most_output;
       }
+      if (flooded) return true;
     }
     if (reader.finished() == spec.ranks && reader.finalized() == 0) {
       if (all_finished_at == 0) all_finished_at = now;
@@ -119,7 +125,7 @@ struct VerifyRun::Impl {
     const launch::RankOutput& output = job.output(rank, standard_error);
     const std::uint64_t kept = output.head.size() + output.tail.size();
     if (output.cut_bytes == 0 || (seen.flood && seen.flood->bytes >= kept + output.cut_bytes)) return;
-    seen.flood = VerifyEvidence::Flood{rank, standard_error, kept + output.cut_bytes, kept};
+    seen.flood = VerifyEvidence::Flood{rank, standard_error, kept + output.cut_bytes, flooded ? spec.most_output : kept, flooded};
   }
 
   void conclude() {
@@ -127,6 +133,7 @@ struct VerifyRun::Impl {
     matcher.update(seen.trace);
     if (!seen.collective) seen.collective = collectives.update(seen.trace);
     seen.job = job.status();
+    seen.file_limit = file_limit(file_bytes);
     seen.wall_ns = trace::monotonic_ns() - begin;
     seen.attached = reader.attached();
     for (int rank = 0; rank < spec.ranks; ++rank) {

@@ -21,6 +21,7 @@ struct VerifyRunSpec {
   double timeout_s = 60;
   bool preload = false;
   trace::Ns polling_ns = 0;            ///< polling in vain for so long ends the run, which is a question; 0: it goes on to its limit
+  std::uint64_t most_output = 256ull << 20;  ///< bytes that a rank may print on a stream before the run is ended
   trace::ProbeControl orders;
   std::function<void(launch::JobSpec&)> adjust;  ///< limits, sandbox and folder of the job, before it starts; may be empty
 };
@@ -38,9 +39,11 @@ struct VerifyEvidence {
   struct Flood {
     int rank = 0;
     bool standard_error = false;
-    std::uint64_t bytes = 0, limit = 0;     ///< printed, and kept of a stream
+    std::uint64_t bytes = 0, limit = 0;     ///< printed, and kept of a stream; where `ended`, what may be printed
+    bool ended = false;                     ///< the run was ended for it
   };
   std::optional<Flood> flood;               ///< the stream of which most was cut
+  std::uint64_t file_limit = 0;             ///< bytes of one file of a rank; 0: none
   std::string other_build;                  ///< a library in a rank that does not fit this lab
   int attached = 0;                         ///< ranks whose feed was there
   bool ended_polling = false;               ///< the run was ended because it polled in vain

@@ -15,17 +15,17 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::vector<check::LabManifest> labs_in(const std::string& folder) {
-  if (std::filesystem::exists(std::filesystem::path(folder) / "lab.toml")) return {check::load_lab(folder)};
+std::vector<check::LabManifest> labs_in(const std::string& folder, const std::filesystem::path& ours) {
+  if (std::filesystem::exists(std::filesystem::path(folder) / "lab.toml")) return {check::load_lab(folder, ours)};
   if (!std::filesystem::is_directory(folder)) throw Error("lab.lint_nothing", {{"path", folder}});
-  auto labs = check::load_labs(folder);
+  auto labs = check::load_labs(folder, nullptr, ours);
   if (labs.empty()) throw Error("lab.lint_nothing", {{"path", folder}});
   return labs;
 }
 
 int lint(const Context& context, const std::string& folder, int jobs, const std::string& json) {
   if (jobs < 1 || jobs > 16) throw Error("lab.bad_jobs");
-  const auto labs = labs_in(folder);
+  const auto labs = labs_in(folder, context.installation.share() / "labs");
   begin_results({json});
   std::ostream& out = people(json);
   const Interrupt interrupt;

@@ -10,7 +10,7 @@ namespace p2plab::cli {
 
 std::vector<check::LabManifest> LabChoice::all(const Context& context, std::vector<check::BrokenLab>* broken) const {
   std::vector<check::BrokenLab> left_out;
-  auto out = check::load_labs(check::labs_directory(context.installation.share(), labs), &left_out);
+  auto out = check::load_labs(check::labs_directory(context.installation.share(), labs), &left_out, context.installation.share() / "labs");
   if (out.empty() && left_out.empty()) throw Error("lab.no_labs", {{"path", check::labs_directory(context.installation.share(), labs).string()}});
   for (const check::BrokenLab& each : left_out) std::cerr << "p2plab: " << context.text(each.why) << "\n";
   if (broken != nullptr) *broken = std::move(left_out);
@@ -19,7 +19,7 @@ std::vector<check::LabManifest> LabChoice::all(const Context& context, std::vect
 
 check::LabManifest LabChoice::one(const Context& context) const {
   std::vector<check::BrokenLab> broken;
-  const auto labs_there = check::load_labs(check::labs_directory(context.installation.share(), labs), &broken);
+  const auto labs_there = check::load_labs(check::labs_directory(context.installation.share(), labs), &broken, context.installation.share() / "labs");
   for (const check::BrokenLab& each : broken)
     if (check::is_called(each.id, lab)) throw Error(each.why.id, each.why.params);
   return check::find_lab(labs_there, lab);

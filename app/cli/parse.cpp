@@ -38,6 +38,8 @@ bool awaits_command(const CLI::App& command) { return !command.get_subcommands([
 Error unexpected(const CLI::App& app, const CLI::App& command, const std::string& name, const std::string& word) {
   std::vector<std::string> options, commands;
   add_words(command, options, commands);
+  const std::string option = word.substr(0, word.find('='));  // of this command, but written before it
+  if (std::find(options.begin(), options.end(), option) != options.end()) return Error("usage.option_before", {{"option", option}, {"command", name}});
   if (&command != &app) add_words(app, options, commands);
   if (word.starts_with("-")) return check::unknown("usage.unknown_option", word, options, {{"command", name}});
   if (!awaits_command(command)) return Error("usage.too_much", {{"value", word}, {"command", name}});

@@ -70,6 +70,7 @@ void print_check(const Context& context, const check::LabManifest& lab, const ch
   out << "\n" << report::coloured((good ? "✓ " : judged ? "✗ " : "? ") + context("verdict." + std::string(to_string(result.verdict))), ink, terminal, true) << "  "
       << (judged ? context("lab.score", {{"score", fmt::format("{:.3g}", result.score)}}) : std::string()) << "\n";
   if (!result.why.id.empty()) out << "  " << context.text(result.why) << "\n";
+  if (!result.cut.id.empty()) out << "  " << context.text(result.cut) << "\n";
   if (!result.advice.id.empty()) out << "  " << context.text(result.advice) << "\n";
   out << "  " << report::coloured(context("lab.conditions", {{"cases", std::to_string(result.cases)}, {"seed", std::to_string(request.seed)}}), report::Ink::muted, terminal) << "\n";
   if (good) print_why(context, lab, out);

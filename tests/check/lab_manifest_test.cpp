@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
@@ -136,6 +137,48 @@ TEST_CASE("What is wrong in a manifest is named with its file and line") {
   const std::string broken = complaint("version = \n");
   CHECK(broken.find("lab.toml") != std::string::npos);
   CHECK(broken.find("line=1") != std::string::npos);
+}
+
+TEST_CASE("What is wrong in a manifest is named with the line of its key, not with the first") {
+  const auto line = [](std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, from.size(), to);
+    const std::size_t number = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const std::string said = complaint(text);
+    INFO(to << ": " << said);
+    CHECK(said.find("line=" + std::to_string(number) + " ") != std::string::npos);
+  };
+  line(toml(), "id = \"01-toy\"", "id = \"02-toy\"");
+  line(toml(), "world = \"mpi\"", "world = \"gpu\"");
+  line(toml(), "file = \"toy.cpp\"", "file = \"toy.c\"");
+  line(toml(), "given = [\"given.h\"]", "given = [\"gone.h\"]");
+  line(toml(), "ranks = [2, 4]", "ranks = [2, 400]");
+  line(toml(), "ranks = [2, 4]", "ranks = []");
+  line(toml(), "sizes = [8, \"64K\"]", "sizes = [8, \"many\"]");
+  line(toml(), "rule = \"messages\"", "rule = \"letters\"");
+  line(toml(), "with = { exactly = \"2*rounds\" }", "with = { exactly = \"2*round\" }");
+  line(toml(), "with = { exactly = \"2*rounds\" }", "with = { exactly = \"2*(\" }");
+  line(toml(), "with = { exactly = \"2*rounds\" }", "with = { exacty = \"2\" }");
+  line(toml(), "verdict = \"fail\"", "verdict = \"failed\"");
+  line(toml(), "fails = \"count\"", "fails = \"counts\"");
+  line(toml(), "file = \"bad.cpp\"", "file = \"gone.cpp\"");
+  line(toml("with = { exactly = \"2\" }", "advice = 0.1"), "advice = 0.1", "advice = 0.2");
+  line(toml("with = { exactly = \"2\" }", "[limits]\nwall_s = 900"), "wall_s = 900", "wall_s = 901");
+}
+
+TEST_CASE("A lab that lies elsewhere takes what is not beside it from beside the labs of P2P Lab") {
+  std::string text = toml();
+  text.replace(text.find("\"given.h\""), 9, "\"../common/given.h\"");
+  const LabFolder folder(text);
+  CHECK_THROWS_AS(load_lab(folder.folder()), Error);
+  const fs::path ours = folder.root() / "ours/labs";
+  fs::create_directories(ours / "common");
+  std::ofstream(ours / "common/given.h") << "// ours\n";
+  CHECK(load_lab(folder.folder(), ours).given == std::vector<fs::path>{ours / "common/given.h"});
+  fs::create_directories(folder.root() / "common");
+  std::ofstream(folder.root() / "common/given.h") << "// theirs\n";
+  CHECK(load_lab(folder.folder(), ours).given == std::vector<fs::path>{folder.root() / "common/given.h"});
 }
 
 TEST_CASE("Cases go from small to large, plain to strict to delayed, and are the same for the same seed") {

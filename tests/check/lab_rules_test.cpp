@@ -2,6 +2,7 @@
 #include "app/check/lab_rules.h"
 
 #include "app/analysis/matching.h"
+#include "app/check/lab_check.h"
 #include "tests/analysis/hand_made.h"
 #include "tests/support/catch.h"
 
@@ -225,4 +226,23 @@ TEST_CASE("How far ahead a worker is when the server answers it is counted from 
   Run silent(3);
   message(silent, 1, 0, 0);
   CHECK(judged(silent, "lead", {{"server", "0"}, {"exactly", "0"}}, {}, 3).what.id == "lab-rule.lead-none");
+}
+
+TEST_CASE("What was seen by a rule can be said without what was expected") {
+  const content::Text text(std::filesystem::path(P2PLAB_SOURCE_DIR) / "assets/text", content::Language::en);
+  int rules = 0;
+  for (const auto& [id, twins] : text.all()) {
+    if (!id.starts_with("lab-rule.")) continue;
+    ++rules;
+    INFO(id);
+    LabOutcome outcome;
+    outcome.verdict = analysis::Verdict::fail;
+    outcome.what = {id, {{"wanted", "WANTED"}, {"within", "WITHIN"}, {"bytes", "BYTES"}, {"seen", "3"}}};
+    const TextRef seen = seen_words(outcome);
+    REQUIRE(text.has(seen.id));
+    CHECK(seen.params == Params{{"seen", "3"}});
+    for (const auto& [language, words] : text.all().find(seen.id)->second)
+      for (const char* expected : {"{wanted", "{within", "{bytes", "{schedule", "Expected", "期望"}) CHECK(words.find(expected) == std::string::npos);
+  }
+  CHECK(rules > 40);
 }

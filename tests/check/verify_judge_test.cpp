@@ -1,6 +1,8 @@
 // One run of a program, judged from hand-made evidence.
 #include "app/check/verify_judge.h"
 
+#include <csignal>
+
 #include "tests/analysis/hand_made.h"
 #include "tests/support/catch.h"
 
@@ -111,4 +113,52 @@ TEST_CASE("Ranks that poll in vain are a possible livelock beside the limit that
   CHECK(ended.verdict == analysis::Verdict::livelock);
   REQUIRE(ended.findings.size() == 1);
   CHECK_FALSE(check::is_proven(ended.findings[0]));
+}
+
+namespace {
+
+check::VerifyEvidence ended_by(std::optional<int> signal_of_rank_1, std::optional<int> launcher, bool finished) {
+  check::VerifyEvidence evidence = ended_with_status(hand_made::Run(2).trace, false);
+  evidence.finished = {finished, finished};
+  evidence.finalized = {finished, finished};
+  evidence.job.exit_status = launcher;
+  evidence.job.ranks = {{0, finished ? 0 : std::optional<int>{}, finished ? std::optional<int>{} : SIGKILL}};
+  if (signal_of_rank_1) evidence.job.ranks.push_back({1, {}, signal_of_rank_1});
+  return evidence;
+}
+
+analysis::Finding only_finding(const check::VerifyEvidence& evidence) {
+  check::SourceLines lines;
+  const auto findings = check::judge_run(evidence, lines).findings;
+  REQUIRE(findings.size() == 1);
+  return findings.front();
+}
+
+std::string param(const analysis::Finding& finding, const std::string& name) {
+  for (const auto& [known, value] : finding.detail.params)
+    if (known == name) return value;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("A rank that a signal has ended is named with it, whichever signal it was and whenever it came") {
+  CHECK(param(only_finding(ended_by(SIGTERM, 15, true)), "name") == "SIGTERM");  // behind MPI_Finalize
+  CHECK(param(only_finding(ended_by(SIGSEGV, 11, false)), "name") == "SIGSEGV");
+  check::VerifyEvidence group = ended_by({}, 15, false);
+  group.job.ranks.clear();
+  CHECK(only_finding(group).detail.id == "verify-detail.crash-group");
+  CHECK(param(only_finding(group), "name") == "SIGTERM");
+  CHECK(param(only_finding(group), "ranks") == "0, 1");
+  check::VerifyEvidence early = ended_by(SIGSEGV, 11, false);
+  early.initialized = {false, false};
+  CHECK(only_finding(early).detail.id == "verify-detail.crash-early-silent");
+}
+
+TEST_CASE("The limit of a file's size is a limit where there is one, and a signal like any other where there is none") {
+  check::VerifyEvidence evidence = ended_by(SIGXFSZ, 25, false);
+  CHECK(only_finding(evidence).kind == "crash");
+  evidence.file_limit = 4096;
+  CHECK(only_finding(evidence).kind == "resource-limit");
+  CHECK(param(only_finding(evidence), "limit") == "4096 B");
 }

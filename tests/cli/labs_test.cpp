@@ -281,6 +281,22 @@ TEST_CASE("A result file that cannot be written keeps no other from being writte
   CHECK(json::parse(ended.out)["verdict"] == "fail");
 }
 
+TEST_CASE("An option of a command that stands before it is told where it belongs") {
+  const Ended ended = p2plab({"--labs", kLabs, "check", "1", "--lang", "en"});
+  CHECK(ended.status == 2);
+  CHECK(ended.err == "p2plab: --labs is an option of p2plab check and stands behind it: p2plab check --labs …\n");
+}
+
+TEST_CASE("A lab outside the tree needs no copy of common") {
+  const Learner learner;
+  const fs::path labs = learner.scratch / "mine";
+  fs::create_directories(labs);
+  fs::copy(kFirst, labs / "01-hello-ping-pong", fs::copy_options::recursive);
+  const Ended ended = p2plab({"check", "1", kFirst + "/solution.cpp", "--labs", labs.string(), "--lang", "en"}, {{"XDG_DATA_HOME", (learner.scratch / "data").string()}});
+  INFO(ended.out << ended.err);
+  CHECK(ended.status == 0);
+}
+
 TEST_CASE("Step mode judges nothing, so it takes no file for a result") {
   const Learner learner;
   const Ended ended = learner.say({"check", "3", kLabs + "/03-deadlock-clinic/starter.cpp", "--step", "--json", "-"});

@@ -75,9 +75,48 @@ TEST_CASE("A fork bomb is ended by the number of processes, with all of them") {
 
 TEST_CASE("A flood of output is a verdict, and the checker keeps its head and its tail alone") {
   const Lab lab("wall_s = 20\noutput = \"64K\"");
-  const check::LabResult result = check_text(lab, program("for (int i = 0; i < 200'000'000; ++i) std::putchar('x');", "#include <cstdio>\n"));
+  const check::LabResult result = check_text(lab, program("for (;;) std::putchar('x');", "#include <cstdio>\n"));
   CHECK(result.verdict == Verdict::resource_limit);
+  CHECK(first_finding(result).detail.id == "verify-detail.limit-output");
+  CHECK(parameter(first_finding(result), "limit") == "4194304 B");
   for (const std::string& output : result.output) CHECK(output.size() < 70'000);
+}
+
+TEST_CASE("A right program that prints much passes, and what was cut of its output is said") {
+  const Lab lab("wall_s = 20\noutput = \"64K\"");
+  const check::LabResult result = check_text(lab, program("for (int i = 0; i < 3'000'000; ++i) std::putchar('x');", "#include <cstdio>\n"));
+  CHECK(result.verdict == Verdict::pass);
+  CHECK(result.cut.id == "lab.output_cut");
+  REQUIRE(result.output.size() == 2);
+  for (const std::string& output : result.output) CHECK((output.size() < 70'000 && output.find(" B …]") != std::string::npos));
+  const auto said = check::to_json(lab.manifest(), check::LabRequest{}, result, check::Disclosure::full);
+  CHECK(said["output"]["params"]["printed"] == "3000000");
+  CHECK(check_text(lab, program()).cut.id.empty());
+}
+
+TEST_CASE("A file that grows beyond its limit is that limit and no crash") {
+  const Lab lab("wall_s = 20\nfile = \"1M\"");
+  const check::LabResult result = check_text(lab, program("if (std::FILE* file = std::fopen(\"big\", \"w\")) for (int i = 0; i < 4'000'000; ++i) std::fputc('x', file);", "#include <cstdio>\n"));
+  CHECK(result.verdict == Verdict::resource_limit);
+  CHECK(first_finding(result).detail.id == "verify-detail.limit-file");
+  CHECK(parameter(first_finding(result), "limit") == "1048576 B");
+  CHECK_FALSE(parameter(first_finding(result), "rank").empty());
+}
+
+TEST_CASE("What crashes or hangs before MPI_Init is said to, and so is a signal that also ends what watches over the rank") {
+  const Lab lab("wall_s = 2");
+  const auto before = [](const std::string& what) { return program("", "#include <csignal>\nstruct Early { Early() { " + what + " } } early;\n"); };
+  const check::LabResult crash = check_text(lab, before("raise(SIGSEGV);"));
+  CHECK(crash.verdict == Verdict::crash);
+  CHECK(first_finding(crash).detail.id == "verify-detail.crash-early-silent");
+  const check::LabResult hang = check_text(lab, before("for (volatile int i = 0;; i = i + 1) {}"));
+  CHECK(hang.verdict == Verdict::resource_limit);
+  CHECK(first_finding(hang).detail.id == "verify-detail.limit-wall-early");
+  const check::LabResult group = check_text(lab, program("if (rank == 1) kill(0, SIGTERM);", "#include <csignal>\n"));
+  CHECK(group.verdict == Verdict::crash);
+  CHECK(parameter(first_finding(group), "name") == "SIGTERM");
+  const check::LabResult late = check_text(lab, program("", "#include <csignal>\nstruct Late { ~Late() { raise(SIGKILL); } } late;\n"));
+  CHECK(late.verdict != Verdict::pass);
 }
 
 TEST_CASE("A program that eats memory is ended by the memory of all its ranks") {

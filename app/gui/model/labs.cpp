@@ -40,7 +40,7 @@ const std::vector<check::LabManifest>& Labs::all() {
   if (labs_) return *labs_;
   labs_.emplace();
   try {
-    labs_ = check::load_labs(check::labs_directory(installation_.share(), chosen_), &broken_);
+    labs_ = check::load_labs(check::labs_directory(installation_.share(), chosen_), &broken_, installation_.share() / "labs");
     glossary_.emplace(installation_.assets() / "glossary.toml");
   } catch (const Error& error) {
     error_ = error.text();
