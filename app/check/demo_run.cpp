@@ -9,6 +9,7 @@
 
 #include "app/analysis/matching.h"
 #include "app/check/gpu_info.h"
+#include "app/check/file_limit.h"
 #include "app/check/judge.h"
 #include "app/check/links.h"
 #include "app/check/machine.h"
@@ -192,7 +193,7 @@ struct DemoRun::Impl {
       judging = std::async(std::launch::async, [this, words = std::move(words)] {
         const auto last = [&](int rank) { return words.at(static_cast<std::size_t>(rank)); };
         const Evidence evidence{trace, job.status(), deadlock, watch.detect_ns(), reader.finished(), cancelled, last, shm_full, left_waiting,
-                                trace::other_build(job.directory())};
+                                trace::other_build(job.directory()), file_limit(spec.limits.file_bytes)};
         return judge(demo, request, evidence);
       });
     }

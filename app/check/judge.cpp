@@ -96,6 +96,10 @@ struct Judge {
     return false;
   }
   bool by_signal(int rank, int signal) {
+    if (signal == SIGXFSZ && evidence.file_limit != 0) {
+      const std::string limit = std::to_string(evidence.file_limit) + " B";
+      return conclude(Verdict::resource_limit, finding("resource-limit", {"why.limit-file", {{"rank", std::to_string(rank)}, {"limit", limit}, {"measured", limit}}}, {at(rank)}));
+    }
     const std::string last = words(rank);
     Params params{{"rank", std::to_string(rank)}, {"signal", std::to_string(signal)}, {"name", signal_name(signal)}};
     if (!last.empty()) params.emplace_back("last", last);
@@ -160,10 +164,17 @@ struct Judge {
     const auto wrong = static_cast<std::int64_t>(program_metric(trace(), "corrupt_bytes").value_or(0));
     if (wrong <= 0) return false;
     // The senders kept their buffers as they were, so it was the receiving side that looked or wrote too early.
-    auto found = analysis::finding_of(trace(), "recv-buffer-race", receives_of("corrupt_bytes"));
+    auto found = analysis::finding_of(trace(), "recv-buffer-race", as_many_as_hold(wrong, receives_of("corrupt_bytes")));
     if (found.empty()) found.push_back(finding("recv-buffer-race", {}));
     found.front().detail = {"why.wrong_receive", {{"bytes", std::to_string(wrong)}}};
     return conclude(Verdict::corrupt, std::move(found.front()));
+  }
+  /// The first of them, no more than so many bytes need: the program has not said which.
+  std::vector<trace::SpanId> as_many_as_hold(std::int64_t bytes, std::vector<trace::SpanId> receives) const {
+    std::size_t needed = 0;
+    for (; needed < receives.size() && bytes > 0; ++needed) bytes -= static_cast<std::int64_t>(trace().span(receives[needed]).bytes);
+    receives.resize(needed);
+    return receives;
   }
   /// Receives of the ranks that counted something under this name.
   std::vector<trace::SpanId> receives_of(std::string_view counted) const {
@@ -317,7 +328,7 @@ RunResult over_runs(const std::vector<RunResult>& runs, int wanted) {
   out.verdict = Verdict::not_run;
   out.as_promised = false;
   out.findings.clear();
-  out.why = {"why.stopped", {{"done", std::to_string(done.size())}, {"wanted", std::to_string(wanted)}}};
+  out.why = {done.empty() ? "why.stopped_first" : "why.stopped", {{"done", std::to_string(done.size())}, {"wanted", std::to_string(wanted)}}};
   return out;
 }
 

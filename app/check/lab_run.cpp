@@ -21,6 +21,7 @@ using analysis::Finding;
 using analysis::Verdict;
 
 constexpr std::uint32_t kDelayUs = 2000;      ///< longest seeded delay before a call
+constexpr std::uint64_t kMostOutput = 64;     ///< times what is kept of a stream: who prints more is ended
 constexpr std::uint64_t kOwnProcesses = 8;    ///< of the launcher and the sandbox, beside two for each rank
 
 std::string filled(std::string text, const LabCase& how) {
@@ -61,6 +62,10 @@ Finding lab_finding(std::string kind, TextRef detail) {
   return out;
 }
 
+TextRef output_cut(int rank, bool standard_error, std::uint64_t printed, std::uint64_t kept) {
+  return {"lab.output_cut", {{"rank", std::to_string(rank)}, {"stream", standard_error ? "stderr" : "stdout"}, {"printed", std::to_string(printed)}, {"kept", std::to_string(kept)}}};
+}
+
 /// A program that ends early, or does nothing that can be seen, leaves no evidence: that is its own doing, not the lab's.
 void blame_silence(LabSeen& seen) {
   const std::string& id = seen.why.id;
@@ -89,6 +94,10 @@ class MpiCase final : public LabCaseRun {
       seen.verdict = Verdict::resource_limit;
       seen.findings = {lab_finding("resource-limit", {"lab-detail.processes", {{"limit", std::to_string(evidence.job.limit_value)}, {"measured", std::to_string(evidence.job.measured)}}})};
     } else {
+      if (evidence.flood && !evidence.flood->ended) {  // labs look at no output, so what was cut of it is no fault
+        seen.cut = output_cut(evidence.flood->rank, evidence.flood->standard_error, evidence.flood->bytes, evidence.flood->limit);
+        evidence.flood.reset();
+      }
       RunJudgement judged = judge_run(evidence, lines_);
       seen.verdict = judged.verdict;
       seen.why = std::move(judged.why);
@@ -125,6 +134,7 @@ class MpiCase final : public LabCaseRun {
     spec.seed = how.seed;
     spec.timeout_s = lab.limits.wall_s;
     spec.polling_ns = std::min(kPollingNs, static_cast<trace::Ns>(spec.timeout_s * 5e8));
+    spec.most_output = kMostOutput * lab.limits.output_bytes;
     spec.orders.strict = how.strict ? 1 : 0;
     spec.orders.access = how.access ? 1 : 0;
     spec.orders.hashes = how.access ? 0 : 1;
@@ -170,7 +180,14 @@ class SimCase final : public LabCaseRun {
       }
     }
     seen.trace = trace;
-    for (int rank = 0; rank < ranks_; ++rank) seen.output.push_back(run_->output(rank, false).text());
+    for (int rank = 0; rank < ranks_; ++rank) {
+      seen.output.push_back(run_->output(rank, false).text());
+      for (const bool standard_error : {true, false}) {
+        const launch::RankOutput& output = run_->output(rank, standard_error);
+        const std::uint64_t kept = output.head.size() + output.tail.size();
+        if (output.cut_bytes > 0 && seen.cut.id.empty()) seen.cut = output_cut(rank, standard_error, kept + output.cut_bytes, kept);
+      }
+    }
     return seen;
   }
 
