@@ -14,6 +14,7 @@
 #include "app/check/judge.h"
 #include "app/check/unknown.h"
 #include "app/cli/commands.h"
+#include "app/cli/contents.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
@@ -26,6 +27,7 @@
 #include "app/report/svg_picture.h"
 #include "app/trace/atomic_file.h"
 #include "app/trace/chrome_json.h"
+#include "app/trace/in_order.h"
 #include "app/trace/perfetto.h"
 
 namespace p2plab::cli {
@@ -139,10 +141,10 @@ std::unique_ptr<check::DemoRun> run_once(const Context& context, const RunOption
 }
 
 /// The pictures say what they show.
-report::PictureText around(const Context& context, const check::DemoRun& run, const check::RunResult& result) {
-  const report::RunSummary summary = report::summarize(run.demo(), run.request(), result, run.trace(), context.text);
+report::PictureText around(const Context& context, const PastRun& run, const check::RunResult& result) {
+  const report::RunSummary summary = report::summarize(run.demo, run.request, result, run.trace, context.text);
   report::PictureText out;
-  out.title = context.text.language() == content::Language::zh ? run.demo().title.zh : run.demo().title.en;
+  out.title = context.text.language() == content::Language::zh ? run.demo.title.zh : run.demo.title.en;
   out.conditions = summary.conditions;
   out.verdict = summary.sign + " " + summary.verdict;
   out.verdict_ink = summary.tone == report::RunSummary::Tone::good  ? report::Ink::good
@@ -151,15 +153,18 @@ report::PictureText around(const Context& context, const check::DemoRun& run, co
   return out;
 }
 
-void save_trace(const trace::Trace& trace, const std::filesystem::path& file) {
+void save_trace(const trace::Trace& live, const std::filesystem::path& file) {
+  // On the virtual clock the same run is the same file; on a real one no two runs are alike.
+  const trace::Trace ordered = live.run.backend == "sim" ? trace::in_order(live) : trace::Trace{};
+  const trace::Trace& trace = live.run.backend == "sim" ? ordered : live;
   file.extension() == ".json" ? trace::save_chrome_json(trace, file) : trace::save_perfetto(trace, file);
 }
 
-void write_files(const Context& context, const RunOptions& options, const check::DemoRun& run, const check::RunResult& result) {
-  if (!options.trace.empty()) save_trace(run.trace(), options.trace);
+void write_files(const Context& context, const RunOptions& options, const PastRun& run, const check::RunResult& result) {
+  if (!options.trace.empty()) save_trace(run.trace, options.trace);
   if (!options.svg.empty() || !options.png.empty()) {
     const auto links = check::load_links(context.installation.assets() / "links.toml");
-    const auto picture = report::run_picture(run.demo(), result, run.trace(), links, context.text, around(context, run, result));
+    const auto picture = report::run_picture(run.demo, result, run.trace, links, context.text, around(context, run, result));
     if (!options.svg.empty()) trace::write_file(options.svg, report::svg_picture(*picture, context.text.language()));
     if (!options.png.empty()) report::write_png_picture(options.png, *picture);
   }
@@ -168,8 +173,8 @@ void write_files(const Context& context, const RunOptions& options, const check:
   }
 }
 
-ordered_json json_of(const Context& context, const RunOptions& options, const check::DemoRun& run, const check::RunResult& result) {
-  ordered_json json = check::to_json(run.request(), run.demo(), result, &context.text);
+ordered_json json_of(const Context& context, const RunOptions& options, const PastRun& run, const check::RunResult& result) {
+  ordered_json json = check::to_json(run.request, run.demo, result, &context.text);
   if (!options.trace.empty()) json["trace"] = options.trace;
   return json;
 }
@@ -187,7 +192,7 @@ int act(const Context& context, const RunOptions& options) {
   if (options.step && options.repeat > 1) throw Error("run.step_repeat");
   if (options.repeat < 1 || options.repeat > 1000) throw Error("run.bad_repeat");
   check::RunRequest request = request_of(options);
-  const auto demos = check::load_demos(context.installation.demos());
+  const auto demos = usable_demos(context, request.demo);
   const check::DemoManifest& demo = find_demo(demos, request.demo);
   request = check::complete(demo, request);
   begin_results({options.trace, options.svg, options.png, options.json});
@@ -196,33 +201,34 @@ int act(const Context& context, const RunOptions& options) {
   std::ostream& out = people(options.json);
   const Interrupt interrupt;
   LiveTimeline live(context, fd);
-  std::unique_ptr<check::DemoRun> run;
+  std::optional<PastRun> shown;  // the last that came to its end; one that was cut short only when there is no other
   std::vector<check::RunResult> results;
   try {
     for (int i = 0; i < options.repeat && (i == 0 || !interrupt.asked()); ++i) {
-      run.reset();  // one job at a time
-      run = run_once(context, options, demo, request, interrupt, live);
-      if (options.repeat > 1 && !interrupt.asked()) {
+      const auto run = run_once(context, options, demo, request, interrupt, live);
+      const bool whole = run->result().verdict != analysis::Verdict::not_run;
+      if (options.repeat > 1 && whole) {
         out << context("run.repeated", {{"i", std::to_string(i + 1)}, {"n", std::to_string(options.repeat)},
                                         {"verdict", context(check::verdict_id(run->result()))}})
             << std::endl;
       }
       results.push_back(run->result());
+      if (whole || !shown) shown.emplace(PastRun{demo, run->request(), run->take_trace()});
     }
   } catch (const Error& error) {
     if (error.exit_status() == 3) write_failure(context, options, demo, request, error);
     throw;
   }
   const check::RunResult result = options.repeat > 1 ? check::over_runs(results, options.repeat) : results.back();
-  print_run(context, *run, result, out, fd);
-  write_files(context, options, *run, result);
-  write_json(options.json, json_of(context, options, *run, result));
+  print_run(context, *shown, result, out, fd);
+  write_files(context, options, *shown, result);
+  write_json(options.json, json_of(context, options, *shown, result));
   return interrupt.asked() ? 130 : check::exit_status(result);
 }
 
 /// `p2plab run DEMO --help`: what --set may be given there.
 std::string explain_knobs(const Context& context, const std::string& id) {
-  const auto demos = check::load_demos(context.installation.demos());
+  const auto demos = usable_demos(context, id);
   const check::DemoManifest& demo = find_demo(demos, id);
   std::ostringstream out;
   out << "\n" << context("demos.knobs_of", {{"demo", demo.id}}) << "\n";

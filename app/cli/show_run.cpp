@@ -4,16 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <optional>
 #include <ostream>
 
 #include "app/check/links.h"
+#include "app/cli/page.h"
 #include "app/report/result_charts.h"
 #include "app/report/row_names.h"
 #include "app/report/run_summary.h"
 #include "app/report/terminal_chart.h"
 #include "app/report/utf8.h"
-#include "app/report/wrap.h"
 #include "app/trace/clock.h"
 
 namespace p2plab::cli {
@@ -31,7 +30,13 @@ void put(int fd, std::string_view bytes) {
   }
 }
 
-std::string erase(int lines) { return lines > 0 ? "\x1b[" + std::to_string(lines) + "A\x1b[J" : std::string(); }
+/// Row by row: a terminal that is told to clear from its first row on may first move what stands there into its history.
+std::string erase(int rows) {
+  std::string out;
+  if (rows > 0) out = "\r\x1b[2K";  // a key that was pressed meanwhile may stand here
+  for (int i = 0; i < rows; ++i) out += "\x1b[A\x1b[2K";
+  return out;
+}
 
 std::string pad(const std::string& text, int width) { return report::padded(text, std::max(width, report::columns(text))); }
 
@@ -42,32 +47,6 @@ report::Ink ink_of(report::RunSummary::Tone tone) {
     default: return report::Ink::unsure;
   }
 }
-
-/// Writes paragraphs; for who looks at a screen they are broken into lines that it holds, a file or a pipe gets them whole.
-class Page {
- public:
-  Page(const report::Terminal& terminal, std::ostream& out) : terminal_(terminal), out_(out) {}
-
-  void say(const std::string& words, int indent, std::optional<report::Ink> ink = {}, bool bold = false) const {
-    for (const std::string& line : broken(words, terminal_.columns - indent)) {
-      out_ << std::string(static_cast<std::size_t>(indent), ' ') << (ink ? report::coloured(line, *ink, terminal_, bold) : line) << "\n";
-    }
-  }
-  /// A line of evidence keeps its own indentation, also where it is broken.
-  void evidence(const std::string& line) const {
-    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
-    say(line.substr(first), 2 + static_cast<int>(first));
-  }
-  bool fits(int wide) const { return !terminal_.screen || wide <= terminal_.columns; }
-
- private:
-  std::vector<std::string> broken(const std::string& words, int width) const {
-    if (!terminal_.screen || report::columns(words) <= width) return {words};
-    return report::wrap(words, static_cast<float>(std::max(width, 8)), [](std::string_view text) { return static_cast<float>(report::columns(text)); });
-  }
-  const report::Terminal& terminal_;
-  std::ostream& out_;
-};
 
 void print_numbers(const std::vector<report::Number>& numbers, const report::Terminal& terminal, const Page& page, std::ostream& out) {
   int names = 0, values = 0, beside = 0;
@@ -111,6 +90,25 @@ void print(const report::RunSummary& summary, const report::Terminal& terminal, 
   page.say(summary.conditions, 2, report::Ink::muted);
 }
 
+/// Rows that a picture takes on a screen: one that was made narrower since has broken its lines.
+int rows(std::string_view picture, int columns) {
+  int out = 0, wide = 0;
+  for (std::size_t i = 0; i < picture.size();) {
+    if (picture[i] == '\x1b') {  // of a colour
+      i = std::min(picture.find('m', i), picture.size() - 1) + 1;
+    } else if (picture[i] == '\n') {
+      out += std::max(1, (wide + columns - 1) / std::max(columns, 1));
+      wide = 0;
+      ++i;
+    } else {
+      const std::size_t next = i + std::max<std::size_t>(report::character_length(picture.substr(i)), 1);
+      wide += report::columns(picture.substr(i, next - i));
+      i = next;
+    }
+  }
+  return out;
+}
+
 /// The first lines of a picture, as many as the screen holds above the cursor: what scrolled away could not be erased.
 std::string first_lines(const std::string& picture, int most) {
   std::size_t end = 0;
@@ -120,8 +118,8 @@ std::string first_lines(const std::string& picture, int most) {
 
 }  // namespace
 
-LiveTimeline::LiveTimeline(const Context& context, int fd)
-    : text_(context.text), terminal_(report::terminal(fd)), fd_(fd), live_(isatty(fd) == 1) {}
+LiveTimeline::LiveTimeline(const Context& context, int fd) : text_(context.text), fd_(fd), live_(isatty(fd) == 1) {}
+LiveTimeline::~LiveTimeline() { clear(); }
 
 void LiveTimeline::update(const trace::Trace& trace) {
   if (!live_ || trace.revision() == revision_ || trace.spans().empty()) return;  // before the first span there is nothing to say
@@ -129,31 +127,32 @@ void LiveTimeline::update(const trace::Trace& trace) {
   if (now < next_) return;
   next_ = now + kRedrawEvery;
   revision_ = trace.revision();
-  std::string picture = report::terminal_timeline(trace, text_, terminal_);
-  if (terminal_.lines > 1) picture = first_lines(picture, terminal_.lines - 1);
-  put(fd_, erase(lines_) + picture);
-  lines_ = static_cast<int>(std::count(picture.begin(), picture.end(), '\n'));
+  const report::Terminal terminal = report::terminal(fd_);  // its size may have changed
+  std::string picture = report::terminal_timeline(trace, text_, terminal);
+  if (terminal.lines > 1) picture = first_lines(picture, terminal.lines - 1);
+  put(fd_, erase(rows(picture_, terminal.columns)) + picture);
+  picture_ = std::move(picture);
 }
 
 void LiveTimeline::clear() {
-  if (live_) put(fd_, erase(lines_));
-  lines_ = 0;
+  if (!picture_.empty()) put(fd_, erase(rows(picture_, report::terminal(fd_).columns)));
+  picture_.clear();
 }
 
-void print_run(const Context& context, const check::DemoRun& run, const check::RunResult& result, std::ostream& out, int fd) {
+void print_run(const Context& context, const PastRun& run, const check::RunResult& result, std::ostream& out, int fd) {
   const report::Terminal terminal = report::terminal(fd);
-  const auto ideal = analysis::differing_ideal_run(run.trace());
+  const auto ideal = analysis::differing_ideal_run(run.trace);
   report::TerminalOptions options;
   options.ideal = ideal ? &*ideal : nullptr;
   const auto links = check::load_links(context.installation.assets() / "links.toml");
-  const auto charts = report::result_charts(run.demo(), result.metrics, links, context.text);
-  if (charts.empty() || run.demo().results.timeline) out << report::terminal_timeline(run.trace(), context.text, terminal, options);
-  for (const report::ResultTable& table : report::result_tables(run.demo(), result.metrics, context.text)) {
+  const auto charts = report::result_charts(run.demo, result.metrics, links, context.text);
+  if (charts.empty() || run.demo.results.timeline) out << report::terminal_timeline(run.trace, context.text, terminal, options);
+  for (const report::ResultTable& table : report::result_tables(run.demo, result.metrics, context.text)) {
     out << "\n" << report::coloured(table.title, report::Ink::text, terminal, true) << "\n" << report::table_text(table);
   }
   for (const report::Chart& chart : charts)
     if (const std::string drawn = report::terminal_chart(chart, terminal); !drawn.empty()) out << "\n" << drawn;
-  print(report::summarize(run.demo(), run.request(), result, run.trace(), context.text), terminal, out);
+  print(report::summarize(run.demo, run.request, result, run.trace, context.text), terminal, out);
   out << std::flush;
 }
 

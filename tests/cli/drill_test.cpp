@@ -302,6 +302,33 @@ TEST_CASE("cards leave as Anki notes and as a cheat sheet of one page a language
   }
 }
 
+TEST_CASE("an export whose name ends as another format is refused, and nothing is written") {
+  const Scratch scratch;
+  for (const auto& [kind, name, ending] : {std::tuple("cheatsheet", "cs.md", ".html"), {"evidence", "mine.pdf", ".html"}, {"anki", "notes.html", ".txt"}, {"progress", "mine.txt", ".jsonl"}})
+    for (const char* lang : {"en", "zh"}) {
+      const Ended ended = answered(scratch, {"cards", "--export", kind, (scratch / name).string()}, "", lang);
+      INFO(ended.err);
+      CHECK(ended.status == 2);
+      CHECK(lines(ended.err) == 1);
+      CHECK(ended.err.find(name) != std::string::npos);
+      CHECK(ended.err.find(ending) != std::string::npos);
+      CHECK_FALSE(fs::exists(scratch / name));
+    }
+  CHECK(answered(scratch, {"cards", "--export", "cheatsheet", (scratch / "sheet").string()}, "").status == 0);
+}
+
+TEST_CASE("a number is taken with its unit, and is said to be right or wrong beside the right one") {
+  const Scratch scratch;
+  // One of these lines answers each prompt, whatever card comes.
+  const auto ended = answered(scratch, {"drill", "--topic", "pipeline", "--minutes", "120"}, many("33 ms\n3\nn\n", 300));
+  INFO(ended.out << ended.err);
+  CHECK(ended.status == 0);
+  CHECK_FALSE(contains(ended.out, "“33 ms” is no number in ms"));
+  CHECK(contains(ended.out, "“n” is no number"));
+  const std::regex told("\n= [0-9.]+ [^\n]+\nYou are (right|wrong: off by)");
+  CHECK(std::regex_search(ended.out, told));
+}
+
 TEST_CASE("what is never to be said stands on the cheat sheet once, not in two wordings") {
   const Scratch scratch;
   REQUIRE(answered(scratch, {"cards", "--export", "cheatsheet", (scratch / "sheet.html").string()}, "").status == 0);
@@ -345,6 +372,27 @@ TEST_CASE("the evidence page quotes saved runs with their conditions, and says w
   CHECK(contains(page, "0.273"));
   CHECK(contains(page, "virtual clock"));
   CHECK(contains(page, "p2plab sim 1f1b -p 4 -m 8"));
+}
+
+TEST_CASE("the evidence page says of a run only what has a meaning in it: no eager limit under NCCL's rules, no hidden buffer under MPI's") {
+  const Scratch scratch;
+  const fs::path runs = scratch / "runs", page = scratch / "page.html";
+  fs::create_directory(runs);
+  const auto told = [&](const std::string& semantics, const std::string& variant) {
+    REQUIRE(cli_test::p2plab({"run", "deadlock", "--backend", "sim", "--semantics", semantics, "--set", "variant=" + variant, "--json", (runs / "run.json").string()}).status == 0);
+    REQUIRE(answered(scratch, {"cards", "--export", "evidence", page.string(), "--runs", runs.string()}, "").status == 0);
+    return read_file(page);
+  };
+  const std::string mpi = told("mpi", "send-first");
+  CHECK(contains(mpi, "Eager limit"));
+  CHECK_FALSE(contains(mpi, "nccl_buffer"));
+  CHECK_FALSE(contains(mpi, "warm_up"));
+  CHECK(contains(mpi, "bytes=1048576"));
+  const std::string nccl = told("nccl", "unfused");
+  CHECK_FALSE(contains(nccl, "Eager limit"));
+  CHECK(contains(nccl, "Hidden buffer"));
+  CHECK(contains(nccl, "nccl_buffer=0"));
+  CHECK_FALSE(contains(nccl, "warm_up"));
 }
 
 TEST_CASE("progress leaves as one file and comes back into another home") {
@@ -503,11 +551,12 @@ TEST_CASE("a mock interview that was ended early says so in every report: by Ctr
     CHECK(contains(ended.out, says));
     for (const auto& report : reports()) CHECK(contains(report, says));
 
-    for (const char* file : {"r.md", "r.html"}) fs::remove(scratch / file);
+    for (const char* file : {"r.md", "r.html"}) std::ofstream(scratch / file) << "an earlier interview";
     auto words = command;
     words.insert(words.end(), {"--lang", lang});
     AtTerminal interview(scratch, words);
     REQUIRE(interview.comes(lang == "en" ? "then press Enter" : "说完按回车"));
+    for (const char* file : {"r.md", "r.html"}) CHECK_FALSE(fs::exists(scratch / file));  // who is killed now leaves no earlier one
     interview.press("\x03");
     CHECK(interview.comes(says));
     CHECK(interview.comes(lang == "en" ? "Wrote " : "已写入"));

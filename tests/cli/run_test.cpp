@@ -1,8 +1,10 @@
 // Real runs of p2plab: verdicts, exit statuses and JSON as CONTRACTS.md has them; Ctrl-C.
 #include <sched.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 #include <tuple>
 
@@ -250,6 +252,27 @@ TEST_CASE("over several runs each metric is a median with its spread") {
   for (const char* key : {"median", "min", "max"}) CHECK(limit[key].is_number());
 }
 
+TEST_CASE("a run on the virtual clock is saved as the same bytes each time, in either format") {
+  const Scratch scratch;
+  for (const char* format : {".pftrace", ".json"})
+    for (const auto& run : {std::vector<std::string>{"pipeline", "--set", "schedule=zb-v"}, {"pipeline", "--semantics", "nccl"}, {"overlap"}}) {
+      std::set<std::string> saved;
+      for (int i = 0; i < 4; ++i) {
+        const std::string file = (scratch / ("run" + std::to_string(i) + format)).string();
+        std::vector<std::string> words{"run"};
+        words.insert(words.end(), run.begin(), run.end());
+        words.insert(words.end(), {"--backend", "sim", "--link", "ethernet10", "--seed", "3", "--trace", file});
+        const Ended ended = p2plab(words);
+        INFO(ended.out << ended.err);
+        CHECK(ended.status != 3);
+        saved.insert(read_file(file));
+      }
+      INFO(run[0] << " " << format);
+      CHECK(saved.size() == 1);
+      CHECK(saved.begin()->size() > 1000);
+    }
+}
+
 TEST_CASE("a saved run is repeated with its knobs and seed") {
   const Scratch scratch;
   const std::string saved = (scratch / "run.json").string();
@@ -274,9 +297,40 @@ TEST_CASE("the pictures are on disk, and the summary speaks Chinese") {
   CHECK(ended.out.find('[' + std::string("summary")) == std::string::npos);
 }
 
-TEST_CASE("Ctrl-C between repeated runs gives no verdict") {
+TEST_CASE("Ctrl-C in a repeated run shows and saves the last that came to its end, with the numbers of those that did") {
   const std::string mark = "8" + std::to_string(getpid()) + "77";
-  Running running({"run", "corruption", "--set", "variant=wait-first", "--set", "receiver_delay_ms=500", "--seed", mark, "--repeat", "20", "--json", "-"});
+  const Scratch scratch;
+  const std::string whole = (scratch / "whole.json").string(), kept = (scratch / "kept.json").string();
+  const std::vector<std::string> one{"run", "corruption", "--set", "variant=wait-first", "--set", "receiver_delay_ms=700", "--seed", mark};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), one.begin(), one.end());
+    return more;
+  };
+  REQUIRE(p2plab(with({"--trace", whole})).status == 0);
+  Running running(with({"--repeat", "20", "--trace", kept, "--json", "-"}));
+  REQUIRE(eventually([&] { return running.err().find("Run 2 of 20") != std::string::npos; }));
+  // p2plab and its mpiexec stay; the ranks of the third run are those that come now.
+  REQUIRE(eventually([&] { return processes_with(mark).size() >= 4; }));
+  kill(running.pid(), SIGINT);
+  const Ended ended = running.wait();
+  INFO(ended.err);
+  CHECK(ended.status == 130);
+  CHECK(ended.err.find("Stopped after 2 of 20 runs") != std::string::npos);
+  CHECK(ended.err.find("Run 3 of 20") == std::string::npos);
+  const json out = json::parse(ended.out, nullptr, false);
+  REQUIRE_FALSE(out.is_discarded());
+  CHECK(out["verdict"] == "not-run");
+  CHECK(out["why"]["id"] == "why.stopped");
+  CHECK(out["metrics"]["corrupt_bytes"]["n"] == 2);
+  const json saved = json::parse(read_file(kept)), complete = json::parse(read_file(whole));
+  const auto spans = [](const json& trace) { return std::count_if(trace["traceEvents"].begin(), trace["traceEvents"].end(), [](const json& event) { return event["ph"] == "X"; }); };
+  CHECK(spans(complete) > 0);
+  CHECK(spans(saved) == spans(complete));
+}
+
+TEST_CASE("Ctrl-C in the first of several runs says that none came to its end") {
+  const std::string mark = "7" + std::to_string(getpid()) + "77";
+  Running running({"run", "corruption", "--set", "variant=wait-first", "--set", "receiver_delay_ms=5000", "--seed", mark, "--repeat", "20", "--json", "-"});
   REQUIRE(eventually([&] { return processes_with(mark).size() >= 4; }));
   kill(running.pid(), SIGINT);
   const Ended ended = running.wait();
@@ -285,7 +339,7 @@ TEST_CASE("Ctrl-C between repeated runs gives no verdict") {
   const json out = json::parse(ended.out, nullptr, false);
   REQUIRE_FALSE(out.is_discarded());
   CHECK(out["verdict"] == "not-run");
-  CHECK(out["why"]["id"] == "why.stopped");
+  CHECK(out["why"]["id"] == "why.stopped_first");
 }
 
 TEST_CASE("Ctrl-C ends the run with 130, keeps what there is, and leaves no process behind") {
