@@ -75,6 +75,7 @@ const Term kTerms[] = {
     {"tag of a message", "tag", "标签(?!页)"},
     {"progress thread", "进展线程", "推进线程|进度线程"},
     {"event of a stream", "event", "(记录|CUDA |上的|的)事件|事件(排序|给流)"},
+    {"source of a message", "源", "(任意|指明|写明|指定|通配|不限|消息的?|发送)来源|看来源"},
     {"kernel", "kernel", "核函数"},
     {"slow, of weights", "陈旧", "过时(的)?(权重|参数|梯度)"},
 };
