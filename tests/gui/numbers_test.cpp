@@ -112,7 +112,7 @@ TEST_CASE("the run before stands beside, and what was different in it is said wi
   const ordered_json now{{"exposed_ns", 1900000}}, then{{"exposed_ns", 21400000}};
   const auto all = numbers(bare, pipeline(), now, &then, text());
   REQUIRE(all.size() == 1);
-  CHECK(all[0].before == "21.4 ms");
+  CHECK(all[0].before == "21.400 ms");
 }
 
 TEST_CASE("NCCL itself has no eager limit to show") {

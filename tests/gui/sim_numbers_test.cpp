@@ -61,7 +61,7 @@ TEST_CASE("of schedules side by side each has its own makespan and bubble, under
   const auto all = numbers({}, check::request_from(trace.run), simulated_metrics(trace), nullptr, text);
   REQUIRE(all.size() == 6);
   CHECK(all[0].title == "gpipe · Makespan");
-  CHECK(all[0].figure == "33 ms");
+  CHECK(all[0].figure == "33.000 ms");
   CHECK(all[3].title == "naive · Makespan");
   for (const auto& each : all) CHECK_FALSE(each.how.empty());
 }

@@ -2,6 +2,8 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "app/gui/imgui_compat.h"
 #include "app/gui/model/numbers.h"
@@ -26,17 +28,26 @@ Columns columns(const Ui& ui, float width, bool before) {
   return out;
 }
 
-/// In two lines where one is too short for it.
-void note(const Ui& ui, const std::string& text, ImVec2 at, float width, float height) {
+/// As one line or two; what does not fit into these is cut.
+std::vector<std::string> in_two_lines(const Ui& ui, const std::string& text, float width) {
   const auto measure = [&](std::string_view part) { return width_of(ui.fonts.small, part); };
   auto lines = report::wrap(text, width, measure);
-  if (lines.size() > 2) lines = {lines.front(), report::cut(text.substr(lines.front().size() + (text[lines.front().size()] == ' ' ? 1 : 0)), width, measure)};
-  const float step = compat::font_size(ui.fonts.small) * 1.08f;
-  float y = at.y + (height - step * static_cast<float>(lines.size())) / 2;
+  if (lines.size() <= 2) return lines;
+  std::string rest = text.substr(lines.front().size());
+  if (rest.starts_with(' ')) rest.erase(0, 1);
+  return {lines.front(), report::cut(rest, width, measure)};
+}
+
+float note_step(const Ui& ui) { return compat::font_size(ui.fonts.small) * 1.08f; }
+
+/// Centred in the height of a row.
+void short_note(const Ui& ui, const std::string& text, ImVec2 at, float width, float height) {
+  const auto lines = in_two_lines(ui, text, width);
+  float y = at.y + (height - note_step(ui) * static_cast<float>(lines.size())) / 2;
   for (const auto& each : lines) {
     ImGui::SetCursorPos({at.x, y});
     line(ui, ui.fonts.small, ui.palette().muted, each);
-    y += step;
+    y += note_step(ui);
   }
 }
 
@@ -61,7 +72,7 @@ void draw_row(Ui& ui, App& app, const Number& number, const Columns& at) {
   // A list of many values falls back to the text size rather than being cut.
   const bool fits = width_of(ui.fonts.title, number.figure) <= at.beside - at.figure - ui.px(8);
   cell(at.figure, at.beside, fits ? ui.fonts.title : ui.fonts.body, p.text, number.figure, fits ? big : compat::font_size(ui.fonts.body));
-  note(ui, number.beside, {left + at.beside, top}, at.before - at.beside - ui.px(8), height);
+  short_note(ui, number.beside, {left + at.beside, top}, at.before - at.beside - ui.px(8), height);
   if (at.before < at.end) cell(at.before, at.end, ui.fonts.small, p.muted, number.before, small);
   ImGui::SetCursorPos({left, top + height});
 }
@@ -69,9 +80,15 @@ void draw_row(Ui& ui, App& app, const Number& number, const Columns& at) {
 /// Above the numbers of the run before: what was different in it.
 void draw_heading_of_before(Ui& ui, const std::string& what, const Columns& at) {
   const ImVec2 start = ImGui::GetCursorPos();
+  const std::string all = ui.text("gui.run_before") + (what.empty() ? what : report::colon(ui.text) + what);
+  const float width = at.end - at.before;
+  const auto lines = in_two_lines(ui, all, width).size();
+  const float height = note_step(ui) * static_cast<float>(lines);
+  short_note(ui, all, {start.x + at.before, start.y}, width, height);
   ImGui::SetCursorPos({start.x + at.before, start.y});
-  line(ui, ui.fonts.small, ui.palette().muted, ui.text("gui.run_before") + (what.empty() ? what : report::colon(ui.text) + what), at.end - at.before);
-  ImGui::SetCursorPos({start.x, start.y + ui.px(20)});
+  ImGui::Dummy({width, height});
+  tooltip(ui, all);
+  ImGui::SetCursorPos({start.x, start.y + height + ui.px(4)});
 }
 
 void draw_shares(Ui& ui, const std::vector<Share>& all, float width) {
