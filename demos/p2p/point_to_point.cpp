@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "demos/p2p/runtime.h"
 #include "demos/p2p/waiting.h"
@@ -84,7 +85,7 @@ void Runtime::post(Operation& operation) {
     ring->push(record);
   }
   if (is_send && hashing) {
-    operation.hash = hash_of(operation.tensor);
+    if (!operation.hashed) operation.hash = hash_of(operation.tensor);
     if (auto* ring = Lane::current().ring; ring != nullptr) {
       Record record;
       record.type = RecordType::hash_post;
@@ -218,6 +219,23 @@ void Runtime::follow(StreamState& stream, const std::vector<OperationPtr>& opera
   for (const EventPtr& event : before) stream_wait(stream, event, "wait for the message before", where);
 }
 
+// What was to be sent is what the current stream has come to by now, whatever it does next: before the stream of messages
+// has come to the send, the buffer may be overwritten already.
+void Runtime::hash_on_current(StreamState& stream, const std::vector<OperationPtr>& operations, Where where) {
+  StreamState& current = *this->stream("compute");
+  if (!hashing || &current == &stream) return;
+  std::vector<OperationPtr> sends;
+  std::copy_if(operations.begin(), operations.end(), std::back_inserter(sends), [](const OperationPtr& operation) { return operation->kind == Kind::send; });
+  if (sends.empty()) return;
+  current.executor->enqueue(guarded([sends = std::move(sends)] {
+    for (const OperationPtr& send : sends) {
+      send->hash = ::XXH64(send->tensor.data(), send->tensor.nbytes(), 0);
+      send->hashed = true;
+    }
+  }));
+  join_current(stream, where);
+}
+
 std::shared_ptr<WorkState> Runtime::enqueue_messages(StreamState& stream, std::vector<OperationPtr> operations, std::function<void()> task, Where where) {
   if (!options.nccl_semantics) return enqueue(stream, std::move(operations), std::move(task), where);
   follow(stream, operations, where);
@@ -246,6 +264,7 @@ std::shared_ptr<WorkState> Runtime::start(Kind kind, std::string_view name, cons
     return work;
   }
   if (device_ != nullptr) return device_transfer(*on, name, {operation}, false, explicit_stream, where);
+  if (!explicit_stream) hash_on_current(*on, {operation}, where);
   return enqueue_messages(*on, {operation}, [this, operation] { carry_out(operation); }, where);
 }
 
@@ -268,6 +287,7 @@ std::shared_ptr<WorkState> Runtime::start_group(std::string_view name, std::span
     return work;
   }
   if (device_ != nullptr) return device_transfer(*on, name, std::move(operations), true, explicit_stream, where);
+  if (!explicit_stream) hash_on_current(*on, operations, where);
   return enqueue_messages(*on, operations, [this, name = std::string(name), operations, where] { carry_out_group(name, operations, where); }, where);
 }
 

@@ -30,7 +30,8 @@ struct Operation {
   std::int32_t request = -1;  ///< unique in this rank
   Record record;              ///< its span, as the call shows it
   std::uint32_t in_flight = 0;  ///< id of its span in flight
-  std::uint64_t hash = 0;       ///< of the payload when posted
+  std::uint64_t hash = 0;       ///< of the payload when posted,
+  bool hashed = false;          ///< or when the current stream came to the call
 
   std::mutex mutex;           ///< guards what follows: several threads may test
   std::unique_ptr<Pending> pending;
@@ -47,6 +48,7 @@ struct EventState {
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
+  std::int64_t done_ns = 0;
   std::shared_ptr<DeviceEvent> device;  ///< of a GPU's stream
 };
 using EventPtr = std::shared_ptr<EventState>;
@@ -166,6 +168,7 @@ class Runtime {
   void carry_out_group(std::string_view name, const std::vector<OperationPtr>& operations, Where where);
   /// NCCL's rules: a message follows the one before it of the same ordered pair, whatever their streams.
   void follow(StreamState& stream, const std::vector<OperationPtr>& operations, Where where);
+  void hash_on_current(StreamState& stream, const std::vector<OperationPtr>& operations, Where where);
   std::shared_ptr<WorkState> enqueue_messages(StreamState& stream, std::vector<OperationPtr> operations, std::function<void()> task, Where where);
   void post(Operation& operation);
   void post_group(const std::vector<OperationPtr>& operations);

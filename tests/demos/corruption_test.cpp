@@ -88,6 +88,9 @@ TEST_CASE("a receive buffer read or reused before wait is wrong at any size") {
   CHECK(run->result().verdict == Verdict::corrupt);
   CHECK(run->result().as_promised);
   CHECK(metric(*run, "corrupt_bytes") > 900);
+  REQUIRE(run->result().findings.size() == 1);
+  CHECK(run->result().findings[0].kind == "recv-buffer-race");
+  CHECK(run->result().findings[0].count == 1);  // the other message was right
 }
 
 TEST_CASE("the fixes of the corruption pass at any size") {
@@ -127,4 +130,24 @@ TEST_CASE("under NCCL's rules every variant comes out as promised, too") {
     INFO(variant << "\n" << describe(*run));
     CHECK(run->result().as_promised);
   }
+}
+
+TEST_CASE("under NCCL's rules a small send that was overwritten is found by the hash, and the finding names the send's buffer, once") {
+  for (const std::string backend : {"host", "sim"})
+    for (const std::string bytes : {"64", "1M"}) {
+      p2plab::check::RunRequest request;
+      request.demo = "corruption";
+      request.backend = backend;
+      request.semantics = "nccl";
+      request.knobs = {{"variant", "unsafe"}, {"bytes", bytes}};
+      request.timeout_s = 60;
+      const auto run = run_demo(std::move(request));
+      INFO(backend << " " << bytes << "\n" << describe(*run));
+      CHECK(run->result().verdict == Verdict::corrupt);
+      CHECK(run->result().as_promised);
+      CHECK(metric(*run, "hash_mismatches") == 1);
+      REQUIRE(run->result().findings.size() == 1);
+      CHECK(run->result().findings[0].kind == "send-buffer-race");
+      CHECK(run->result().findings[0].count == 1);
+    }
 }
