@@ -196,6 +196,11 @@ trace::Trace sim_trace(const std::vector<check::SimRun>& runs) {
     out.run.knobs["B"] = duration(splits ? t.input : t.input + t.weight);
     if (splits) out.run.knobs["W"] = duration(t.weight);
   }
+  if (first.shape.chunks > 1) out.run.knobs["chunks"] = std::to_string(first.shape.chunks);
+  if (first.request.iterations > 1) out.run.knobs["iterations"] = std::to_string(first.request.iterations);
+  if (first.request.memory_limit) out.run.knobs["memory_limit"] = std::to_string(*first.request.memory_limit);
+  if (first.costs.link.bytes > 0) out.run.knobs["activation"] = report::bytes(first.costs.link.bytes);
+  if (first.costs.optimizer_ns > 0) out.run.knobs["optimizer"] = duration(first.costs.optimizer_ns);
   if (first.costs.weight_memory < 1) out.run.knobs["weight_memory"] = plain(first.costs.weight_memory);
   const auto& link = first.costs.link;
   if (link.latency_ns > 0) out.run.knobs["α"] = duration(link.latency_ns);
