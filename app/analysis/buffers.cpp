@@ -18,6 +18,7 @@ std::vector<Finding> buffer_findings(const trace::Trace& trace) {
   }
 
   for (const trace::Message& message : trace.messages()) {
+    if (trace.dropped() != 0) break;  // with records missing, who received what is not known
     const auto send = hashes.find(message.send);
     const auto receive = hashes.find(message.receive);
     if (send == hashes.end() || receive == hashes.end()) continue;

@@ -125,12 +125,16 @@ struct RunJudge {
 
   // ---- the steps
 
+  /// Where records were lost nothing follows from one that is missing, nor from what seems to match.
+  bool whole() const { return trace().dropped() == 0; }
+
   void causes() {
-    if (evidence.collective) add(*evidence.collective);
-    for (Finding& finding : analysis::message_findings(trace())) add(std::move(finding));
+    if (whole() && evidence.collective) add(*evidence.collective);
+    if (whole())
+      for (Finding& finding : analysis::message_findings(trace())) add(std::move(finding));
     const bool truncated = have({"size-mismatch", "type-mismatch", "collective-mismatch"});
     if (!truncated) take_reported({"size-mismatch", "invalid-argument", "collective-mismatch"});
-    if (!have({"invalid-argument"}) && trace().dropped() == 0) {
+    if (!have({"invalid-argument"}) && whole()) {
       for (Finding& finding : analysis::attached_buffer_findings(trace())) add(std::move(finding));
     }
     take_reported({"send-buffer-race", "recv-buffer-race"});
@@ -344,6 +348,7 @@ struct RunJudge {
   void leftovers() {
     if (!all_finished()) return;
     if (explained() && !have({"send-buffer-race", "recv-buffer-race"})) return;
+    if (!whole()) return take_reported({"request-leak", "resource-leak"});
     analysis::Operations operations;
     operations.update(trace());
     std::set<std::pair<int, std::int32_t>> lost;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "app/trace/error.h"
+#include "app/trace/ring_size.h"
 #include "demos/p2p/device_timeline.h"
 #include "demos/p2p/waiting.h"
 
@@ -37,7 +38,7 @@ void Runtime::join(const char* job) {
     control_ = p2plab::trace::Control::open(job);
     p2plab::trace::ClockScale clock = control_->page().clock;
     clock.virtual_now = backend->virtual_now();
-    recorder = Recorder(job, backend->rank(), clock);
+    recorder = Recorder(job, backend->rank(), clock, p2plab::trace::ring_slots());
   } catch (const p2plab::Error& error) {
     const bool full = error.text().id == "job.shm_full";
     fmt::print(stderr, "rank {}: the lab's live feed cannot be opened: {}.\n", backend->rank(),

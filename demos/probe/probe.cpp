@@ -10,6 +10,7 @@
 #include <new>
 
 #include "app/trace/error.h"
+#include "app/trace/ring_size.h"
 #include "demos/p2p/waiting.h"
 #include "demos/probe/thread.h"
 
@@ -55,7 +56,7 @@ void Probe::open_feed(int feed_rank) {
   if (std::filesystem::exists(directory / ("rank-" + std::to_string(feed_rank) + ".feed"))) return;
   try {
     control = trace::Control::open(directory);
-    recorder = trace::Recorder(directory, feed_rank, control->page().clock);
+    recorder = trace::Recorder(directory, feed_rank, control->page().clock, trace::ring_slots());
     orders = control->page().probe;
     seed = control->page().seed;
     in_flight = recorder.intern("in flight");

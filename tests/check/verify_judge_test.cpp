@@ -162,3 +162,18 @@ TEST_CASE("The limit of a file's size is a limit where there is one, and a signa
   CHECK(only_finding(evidence).kind == "resource-limit");
   CHECK(param(only_finding(evidence), "limit") == "4096 B");
 }
+
+TEST_CASE("Where records were lost nothing is proven by what is missing among them, and there is no verdict") {
+  hand_made::Run run(2);
+  run.returned(run.post(0, trace::Kind::send, 1, 0, 10), 11);  // its receive was lost
+  trace::ThreadSample full;
+  full.dropped = 3;
+  run.trace.threads().push_back(full);
+  check::VerifyEvidence evidence = ended_with_status(std::move(run.trace), false);
+  evidence.job.ranks = {{0, 0, {}}, {1, 0, {}}};
+  check::SourceLines lines;
+  const check::RunJudgement judgement = check::judge_run(evidence, lines);
+  CHECK(judgement.findings.empty());
+  CHECK(judgement.verdict == analysis::Verdict::infra_error);
+  CHECK(judgement.why.id == "why.dropped");
+}
