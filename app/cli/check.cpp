@@ -7,6 +7,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/lab_choice.h"
 #include "app/cli/output.h"
+#include "app/cli/page.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_check.h"
 #include "app/cli/show_run.h"
@@ -85,8 +86,12 @@ int run_check(const Context& context, const LabChoice& choice, const CheckOption
   }
   std::ostream& out = people(options.json);
   print_check(context, lab, request, result, disclosure, out, fd);
-  if (own) note(context, [&](check::LabDiary& mine) { mine.checked(lab.id, result, request.seed); });
-  else if (result.verdict == analysis::Verdict::pass) out << "  " << context("lab.not_recorded", {{"lab", lab.id}, {"path", request.work.string()}}) << "\n";
+  if (own) {
+    note(context, [&](check::LabDiary& mine) { mine.checked(lab.id, result, request.seed); });
+  } else if (result.verdict == analysis::Verdict::pass) {
+    const report::Terminal terminal = report::terminal(fd);
+    Page(terminal, out).say(context("lab.not_recorded", {{"lab", lab.id}, {"path", request.work.string()}}), 2);
+  }
   write_check(context, options, lab, request, result);
   if (interrupt.asked()) return 130;
   if (result.verdict == analysis::Verdict::pass) return 0;

@@ -1,10 +1,13 @@
 // p2plab hint LAB: one rung further up. p2plab solution LAB: the end of the ladder.
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
 #include "app/cli/lab_choice.h"
+#include "app/cli/page.h"
 
 namespace p2plab::cli {
 
@@ -14,8 +17,11 @@ int hint(const Context& context, const LabChoice& choice, int wanted) {
   const check::LabManifest lab = choice.one(context);
   if (wanted < 0 || wanted > 4) throw Error("lab.bad_rung");
   const int rung = wanted > 0 ? wanted : std::min(check::LabDiary().state(lab.id).hints + 1, 4);
-  std::cout << context("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n\n" << lab.hints.at(static_cast<std::size_t>(rung - 1)).in(context.text.language()) << "\n";
-  std::cout << "\n" << context(rung < 4 ? "lab.hint_more" : "lab.hint_last", {{"lab", lab.id}}) << "\n";
+  const report::Terminal terminal = report::terminal(STDOUT_FILENO);
+  const Page page(terminal, std::cout);
+  page.say(context("lab.hint_of", {{"rung", std::to_string(rung)}}) + "\n");
+  page.say(lab.hints.at(static_cast<std::size_t>(rung - 1)).in(context.text.language()) + "\n");
+  page.say(context(rung < 4 ? "lab.hint_more" : "lab.hint_last", {{"lab", lab.id}}));
   note(context, [&](check::LabDiary& diary) { diary.hinted(lab.id, rung); });
   return 0;
 }

@@ -5,9 +5,11 @@
 
 #include "app/cli/lab_choice.h"
 #include "app/cli/output.h"
+#include "app/cli/page.h"
 #include "app/cli/parse.h"
 #include "app/content/nearest.h"
 #include "app/report/terminal_timeline.h"
+#include "app/report/utf8.h"
 
 namespace p2plab::cli {
 
@@ -24,11 +26,18 @@ ordered_json lab_json(const check::LabManifest& lab, const check::LabState& stat
 }
 
 void print_lab(const Context& context, const check::LabManifest& lab, const check::LabState& state, const report::Terminal& terminal) {
+  const Page page(terminal, std::cout);
   const report::Ink ink = state.passed ? report::Ink::good : report::Ink::muted;
-  std::cout << report::coloured(state.passed ? "✓ " : state.checks > 0 ? "· " : "  ", ink, terminal) << report::coloured(lab.id, report::Ink::accent, terminal, true) << "  " << lab.title.in(context.text.language())
-            << "  " << report::coloured(context("lab.state_" + state_word(state)), ink, terminal);
-  if (!state.passed && state.best > 0) std::cout << "  " << context("lab.state_best", {{"score", fmt::format("{:.2g}", state.best)}});
-  std::cout << "\n    " << lab.summary.in(context.text.language()) << "\n";
+  const std::string title = lab.title.in(context.text.language());
+  std::string how = context("lab.state_" + state_word(state));
+  if (!state.passed && state.best > 0) how += "  " + context("lab.state_best", {{"score", fmt::format("{:.2g}", state.best)}});
+  const bool beside = page.fits(2 + report::columns(lab.id) + 2 + report::columns(title) + 2 + report::columns(how));
+  std::cout << report::coloured(state.passed ? "✓ " : state.checks > 0 ? "· " : "  ", ink, terminal) << report::coloured(lab.id, report::Ink::accent, terminal, true);
+  if (beside) std::cout << "  " << title << "  " << report::coloured(how, ink, terminal);
+  std::cout << "\n";
+  if (!beside) page.say(title, 4);
+  if (!beside) page.say(how, 4, ink);
+  page.say(lab.summary.in(context.text.language()), 4);
 }
 
 int list(const Context& context, const LabChoice& choice, const std::string& json) {
@@ -49,14 +58,17 @@ int list(const Context& context, const LabChoice& choice, const std::string& jso
 
 int next_lab(const Context& context, const LabChoice& choice) {
   const check::LabDiary diary;
+  const report::Terminal terminal = report::terminal(1);
+  const Page page(terminal, std::cout);
   const auto labs = choice.all(context);
   for (const check::LabManifest& lab : labs) {
     if (diary.state(lab.id).passed) continue;
-    std::cout << context("lab.next_lab", {{"lab", lab.id}, {"title", lab.title.in(context.text.language())}}) << "\n    " << lab.summary.in(context.text.language()) << "\n";
-    if (!lab.requires_labs.empty()) std::cout << "    " << context("lab.needs", {{"labs", content::join(lab.requires_labs)}}) << "\n";
+    page.say(context("lab.next_lab", {{"lab", lab.id}, {"title", lab.title.in(context.text.language())}}));
+    page.say(lab.summary.in(context.text.language()), 4);
+    if (!lab.requires_labs.empty()) page.say(context("lab.needs", {{"labs", content::join(lab.requires_labs)}}), 4);
     return 0;
   }
-  std::cout << context("lab.all_passed", {{"count", std::to_string(labs.size())}}) << "\n";
+  page.say(context("lab.all_passed", {{"count", std::to_string(labs.size())}}));
   return 0;
 }
 

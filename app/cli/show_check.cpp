@@ -3,13 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
+#include <optional>
 #include <ostream>
 
 #include "app/check/shorten.h"
 #include "app/cli/lab_choice.h"
+#include "app/cli/page.h"
 #include "app/content/nearest.h"
 #include "app/report/lab_text.h"
 #include "app/report/terminal_timeline.h"
+#include "app/report/utf8.h"
 
 namespace p2plab::cli {
 
@@ -23,24 +27,40 @@ const char* outcome_sign(Verdict verdict) { return verdict == Verdict::pass ? "�
 /// Output of a learner's program may be no UTF-8: what is not is shown as �.
 std::string shown(const std::string& bytes) { return nlohmann::json::parse(nlohmann::json(bytes).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)).get<std::string>(); }
 
-void print_outcome(const Context& context, const check::LabManifest& lab, const check::LabOutcome& outcome, check::Disclosure disclosure, const report::Terminal& terminal, std::ostream& out) {
-  out << report::coloured(outcome_sign(outcome.verdict) + outcome.id, outcome_ink(outcome.verdict), terminal, outcome.verdict == Verdict::fail) << "  " << report::lab_title(lab, outcome, context.text);
-  if (outcome.verdict == Verdict::not_run && !outcome.what.id.empty()) out << "  " << report::coloured(context.text(outcome.what), report::Ink::muted, terminal);
+/// A coloured head and what follows it: beside each other where they fit, else below each other.
+void say_head(const Page& page, const report::Terminal& terminal, std::ostream& out, const std::string& head, report::Ink ink, bool bold, std::initializer_list<std::pair<std::string, std::optional<report::Ink>>> rest) {
+  int wide = report::columns(head);
+  for (const auto& [words, its] : rest) wide += words.empty() ? 0 : 2 + report::columns(words);
+  out << report::coloured(head, ink, terminal, bold);
+  for (const auto& [words, its] : rest)
+    if (page.fits(wide) && !words.empty()) out << "  " << (its ? report::coloured(words, *its, terminal) : words);
   out << "\n";
-  for (const std::string& line : report::lab_lines(lab, outcome, disclosure, context.text)) out << "    " << shown(line) << "\n";
+  for (const auto& [words, its] : rest)
+    if (!page.fits(wide) && !words.empty()) page.say(words, 4, its);
 }
 
-void print_why(const Context& context, const check::LabManifest& lab, std::ostream& out) {
-  out << "\n" << context("lab.why_question") << lab.why.in(context.text.language()) << "\n  " << context("lab.why_points") << "\n";
-  for (const auto& point : lab.points) out << "    - " << point.in(context.text.language()) << "\n";
+void print_outcome(const Context& context, const check::LabManifest& lab, const check::LabOutcome& outcome, check::Disclosure disclosure, const report::Terminal& terminal, std::ostream& out) {
+  const Page page(terminal, out);
+  const bool behind = outcome.verdict == Verdict::not_run && !outcome.what.id.empty();
+  say_head(page, terminal, out, outcome_sign(outcome.verdict) + outcome.id, outcome_ink(outcome.verdict), outcome.verdict == Verdict::fail,
+           {{report::lab_title(lab, outcome, context.text), {}}, {behind ? context.text(outcome.what) : std::string(), report::Ink::muted}});
+  for (const std::string& line : report::lab_lines(lab, outcome, disclosure, context.text)) page.evidence(shown(line), 4);
+}
+
+void print_why(const Context& context, const check::LabManifest& lab, const Page& page, std::ostream& out) {
+  out << "\n";
+  page.say(context("lab.why_question") + lab.why.in(context.text.language()));
+  page.say(context("lab.why_points"), 2);
+  for (const auto& point : lab.points) page.say("- " + point.in(context.text.language()), 4, {}, false, 2);
 }
 
 }  // namespace
 
 void print_check(const Context& context, const check::LabManifest& lab, const check::LabRequest& request, const check::LabResult& result, check::Disclosure disclosure, std::ostream& out, int fd) {
   const report::Terminal terminal = report::terminal(fd);
-  if (!result.no_sandbox.empty()) out << report::coloured(context("lab.no_sandbox_" + result.no_sandbox), report::Ink::unsure, terminal) << "\n";
-  if (!result.ignored.empty()) out << context("lab.ignored", {{"names", content::join(result.ignored)}}) << "\n";
+  const Page page(terminal, out);
+  if (!result.no_sandbox.empty()) page.say(context("lab.no_sandbox_" + result.no_sandbox), 0, report::Ink::unsure);
+  if (!result.ignored.empty()) page.say(context("lab.ignored", {{"names", content::join(result.ignored)}}));
   if (!result.compiler_text.empty()) {
     if (result.verdict != Verdict::build_error) out << context("lab.warnings") << "\n";
     out << shown(check::shortened(result.compiler_text)) << (result.compiler_text.ends_with('\n') ? "" : "\n");
@@ -69,12 +89,11 @@ void print_check(const Context& context, const check::LabManifest& lab, const ch
   const report::Ink ink = good ? report::Ink::good : !judged ? report::Ink::unsure : report::Ink::bad;
   out << "\n" << report::coloured((good ? "✓ " : judged ? "✗ " : "? ") + context("verdict." + std::string(to_string(result.verdict))), ink, terminal, true) << "  "
       << (judged ? context("lab.score", {{"score", fmt::format("{:.3g}", result.score)}}) : std::string()) << "\n";
-  if (!result.why.id.empty()) out << "  " << context.text(result.why) << "\n";
-  if (!result.cut.id.empty()) out << "  " << context.text(result.cut) << "\n";
-  if (!result.advice.id.empty()) out << "  " << context.text(result.advice) << "\n";
-  out << "  " << report::coloured(context("lab.conditions", {{"cases", std::to_string(result.cases)}, {"seed", std::to_string(request.seed)}}), report::Ink::muted, terminal) << "\n";
-  if (good) print_why(context, lab, out);
-  else if (judged) out << "  " << context("lab.stuck", {{"lab", lab.id}}) << "\n";
+  for (const TextRef* said : {&result.why, &result.cut, &result.advice})
+    if (!said->id.empty()) page.say(context.text(*said), 2);
+  page.say(context("lab.conditions", {{"cases", std::to_string(result.cases)}, {"seed", std::to_string(request.seed)}}), 2, report::Ink::muted);
+  if (good) print_why(context, lab, page, out);
+  else if (judged) page.say(context("lab.stuck", {{"lab", lab.id}}), 2);
 }
 
 }  // namespace p2plab::cli

@@ -1,18 +1,26 @@
 // p2plab start LAB [DIR], and p2plab reset LAB: a learner's folder, made and put back.
+#include <unistd.h>
+
 #include <iostream>
 
 #include "app/check/lab_folder.h"
 #include "app/cli/lab_choice.h"
+#include "app/cli/page.h"
 
 namespace p2plab::cli {
 
 namespace {
 
+void say(const std::string& words) {
+  const report::Terminal terminal = report::terminal(STDOUT_FILENO);
+  Page(terminal, std::cout).say(words);
+}
+
 int start(const Context& context, const LabChoice& choice, const std::string& folder_word) {
   const check::LabManifest lab = choice.one(context);
   const std::filesystem::path folder = folder_word.empty() ? std::filesystem::path(lab.id) : std::filesystem::path(folder_word);
   const bool copied = check::start_lab(lab, folder, language_word(context));
-  std::cout << context(copied ? "lab.started" : "lab.is_started", {{"lab", lab.id}, {"folder", folder.string()}, {"file", lab.file}}) << "\n";
+  say(context(copied ? "lab.started" : "lab.is_started", {{"lab", lab.id}, {"folder", folder.string()}, {"file", lab.file}}));
   note(context, [&](check::LabDiary& diary) { diary.started(lab.id, folder); });
   return 0;
 }
@@ -21,7 +29,7 @@ int reset(const Context& context, const LabChoice& choice) {
   const check::LabManifest lab = choice.one(context);
   const std::filesystem::path folder = default_work(lab, check::LabDiary().state(lab.id));
   const std::filesystem::path kept = check::reset_lab(lab, folder, language_word(context));
-  std::cout << context(kept.empty() ? "lab.reset_same" : "lab.reset_kept", {{"lab", lab.id}, {"folder", folder.string()}, {"file", kept.string()}}) << "\n";
+  say(context(kept.empty() ? "lab.reset_same" : "lab.reset_kept", {{"lab", lab.id}, {"folder", folder.string()}, {"file", kept.string()}}));
   return 0;
 }
 

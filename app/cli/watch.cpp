@@ -8,6 +8,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/keys.h"
 #include "app/cli/lab_choice.h"
+#include "app/cli/page.h"
 #include "app/cli/show_check.h"
 #include "app/cli/show_run.h"
 
@@ -70,18 +71,23 @@ class Watcher {
       note(context_, [&](check::LabDiary& diary) { diary.checked(lab_->id, result, request.seed); });
     } catch (const Error& error) {
       live.clear();
-      std::cout << context_.text(error) << "\n";
+      say(context_.text(error));
     }
-    std::cout << "\n" << context_("lab.watching", {{"file", (std::filesystem::is_directory(work) ? work / lab_->file : work).string()}}) << "\n";
-    if (watch.polls()) std::cout << context_("lab.polling") << "\n";
-    std::cout << std::flush;
+    say("\n" + context_("lab.watching", {{"file", (std::filesystem::is_directory(work) ? work / lab_->file : work).string()}}));
+    if (watch.polls()) say(context_("lab.polling"));
   }
 
   void hint() {
     const int rung = std::min(diary_.state(lab_->id).hints + 1, 4);
     note(context_, [&](check::LabDiary& diary) { diary.hinted(lab_->id, rung); });
-    std::cout << "\n" << context_("lab.hint_of", {{"rung", std::to_string(rung)}}) << "\n" << lab_->hints.at(static_cast<std::size_t>(rung - 1)).in(context_.text.language()) << "\n";
-    if (rung == 4) std::cout << "\n" << context_("lab.hint_last", {{"lab", lab_->id}}) << "\n";
+    say("\n" + context_("lab.hint_of", {{"rung", std::to_string(rung)}}) + "\n" + lab_->hints.at(static_cast<std::size_t>(rung - 1)).in(context_.text.language()));
+    if (rung == 4) say("\n" + context_("lab.hint_last", {{"lab", lab_->id}}));
+  }
+
+  /// Its size may have changed since the last time.
+  static void say(const std::string& words) {
+    const report::Terminal terminal = report::terminal(STDOUT_FILENO);
+    Page(terminal, std::cout).say(words);
     std::cout << std::flush;
   }
 
@@ -93,13 +99,13 @@ class Watcher {
       const check::LabState state = diary_.state(lab.id);
       if (state.passed) continue;
       if (state.folder.empty()) {
-        std::cout << context_("lab.next_lab", {{"lab", lab.id}, {"title", lab.title.in(context_.text.language())}}) << "\n" << std::flush;
+        say(context_("lab.next_lab", {{"lab", lab.id}, {"title", lab.title.in(context_.text.language())}}));
         return false;
       }
       lab_ = &lab;
       return true;
     }
-    std::cout << context_("lab.all_passed", {{"count", std::to_string(labs_.size())}}) << "\n" << std::flush;
+    say(context_("lab.all_passed", {{"count", std::to_string(labs_.size())}}));
     return false;
   }
 

@@ -1,8 +1,12 @@
 // The labs' subcommands as a learner and a grader use them: start, check, hints, solution, reset; exit statuses, JSON, files.
+#include <pty.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <tuple>
 
+#include "app/report/utf8.h"
 #include "tests/cli/process.h"
 #include "tests/support/catch.h"
 
@@ -19,11 +23,66 @@ struct Learner {
   Scratch scratch;
   Ended say(std::vector<std::string> words, const std::string& language = "en") const {
     words.insert(words.end(), {"--lang", language, "--labs", kLabs});
-    return p2plab(words, {{"XDG_DATA_HOME", (scratch / "data").string()}});
+    return cli_test::p2plab(words, {{"XDG_DATA_HOME", (scratch / "data").string()}});
   }
 };
 
+/// What p2plab writes to a terminal so wide.
+std::string on_screen(int columns, const std::vector<std::string>& arguments, const fs::path& data) {
+  winsize size{};
+  size.ws_col = static_cast<unsigned short>(columns);
+  size.ws_row = 50;
+  int terminal = -1;
+  const pid_t pid = forkpty(&terminal, nullptr, nullptr, &size);
+  if (pid == 0) {
+    setenv("NO_COLOR", "1", 1);
+    setenv("XDG_DATA_HOME", data.c_str(), 1);
+    std::vector<char*> argv{const_cast<char*>(P2PLAB_BUILD_DIR "/bin/p2plab")};
+    for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
+    argv.push_back(nullptr);
+    alarm(120);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  std::string out;
+  char buffer[4096];
+  for (ssize_t n; (n = read(terminal, buffer, sizeof buffer)) > 0;) out.append(buffer, static_cast<std::size_t>(n));
+  waitpid(pid, nullptr, 0);
+  close(terminal);
+  const std::size_t cleared = out.rfind("\x1b[2K");  // the live timeline
+  return cleared == std::string::npos ? out : out.substr(cleared + 4);
+}
+
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\r'; });
+  return text;
+}
+
 }  // namespace
+
+TEST_CASE("On a screen what the labs say is broken between words into lines that fit; a pipe gets each paragraph whole") {
+  const Learner learner;
+  fs::create_directories(learner.scratch / "empty");
+  const std::string empty = (learner.scratch / "empty").string(), mine = (learner.scratch / "mine").string();
+  for (const std::string language : {"en", "zh"}) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"labs"}, {"next"}, {"hint", "3", "--rung", "2"}, {"start", "3", mine}, {"check", "1", empty}, {"check", "1", kFirst + "/solution.cpp"}}) {
+      std::vector<std::string> all = words;
+      all.insert(all.end(), {"--lang", language, "--labs", kLabs});
+      INFO(words[0] << " " << language);
+      const std::string screen = on_screen(50, all, learner.scratch / "data");
+      std::istringstream rows(screen);
+      for (std::string row; std::getline(rows, row);) {
+        if (!row.empty() && row.back() == '\r') row.pop_back();
+        INFO(row);
+        CHECK(p2plab::report::columns(row) <= 50);
+      }
+      if (words[0] == "check" && words[2] != empty) continue;  // holds times
+      const Ended piped = learner.say(words, language);
+      if (words[0] == "start") continue;                       // the second time says that it is started
+      CHECK(without_spaces(screen) == without_spaces(piped.out));
+    }
+  }
+}
 
 TEST_CASE("A learner starts a lab, is told what is missing, and passes") {
   const Learner learner;
@@ -133,7 +192,7 @@ TEST_CASE("A broken lab.toml is named with its line, and the other labs are list
   std::ofstream(labs / "02-broken/lab.toml") << "version = 1\nid = \"02-broken\"\ntitel = { en = \"a\", zh = \"b\" }\n";
   const auto say = [&](std::vector<std::string> words) {
     words.insert(words.end(), {"--labs", labs.string(), "--lang", "en"});
-    return p2plab(words, {{"XDG_DATA_HOME", (learner.scratch / "data").string()}});
+    return cli_test::p2plab(words, {{"XDG_DATA_HOME", (learner.scratch / "data").string()}});
   };
   const Ended list = say({"labs", "--json", "-"});
   CHECK(list.status == 2);
@@ -252,7 +311,7 @@ TEST_CASE("Where progress cannot be kept, one warning says so and the command go
     fs::remove_all(mine);
     const auto say = [&](std::vector<std::string> words) {
       words.insert(words.end(), {"--lang", "en", "--labs", kLabs});
-      return p2plab(words, home);
+      return cli_test::p2plab(words, home);
     };
     for (const auto& [words, says] : {std::pair(std::vector<std::string>{"start", "1", mine}, "Started 01-hello-ping-pong"), std::pair(std::vector<std::string>{"hint", "1"}, "Hint 1 of 4"),
                                       std::pair(std::vector<std::string>{"solution", "1", "--force"}, "MPI_Send")}) {
@@ -282,7 +341,7 @@ TEST_CASE("A result file that cannot be written keeps no other from being writte
 }
 
 TEST_CASE("An option of a command that stands before it is told where it belongs") {
-  const Ended ended = p2plab({"--labs", kLabs, "check", "1", "--lang", "en"});
+  const Ended ended = cli_test::p2plab({"--labs", kLabs, "check", "1", "--lang", "en"});
   CHECK(ended.status == 2);
   CHECK(ended.err == "p2plab: --labs is an option of p2plab check and stands behind it: p2plab check --labs …\n");
 }
@@ -292,7 +351,7 @@ TEST_CASE("A lab outside the tree needs no copy of common") {
   const fs::path labs = learner.scratch / "mine";
   fs::create_directories(labs);
   fs::copy(kFirst, labs / "01-hello-ping-pong", fs::copy_options::recursive);
-  const Ended ended = p2plab({"check", "1", kFirst + "/solution.cpp", "--labs", labs.string(), "--lang", "en"}, {{"XDG_DATA_HOME", (learner.scratch / "data").string()}});
+  const Ended ended = cli_test::p2plab({"check", "1", kFirst + "/solution.cpp", "--labs", labs.string(), "--lang", "en"}, {{"XDG_DATA_HOME", (learner.scratch / "data").string()}});
   INFO(ended.out << ended.err);
   CHECK(ended.status == 0);
 }
