@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "app/cli/commands.h"
 #include "app/cli/contents.h"
@@ -27,7 +28,17 @@ struct ClaimOptions {
   bool all = false;
 };
 
-ordered_json claim_report_json(const ClaimOptions& options, const std::vector<check::ClaimResult>& results, bool as_declared, std::size_t wanted) {
+/// A claim whose run gave no evidence: the lab failed there, and the claim has no outcome.
+struct Failed {
+  const content::Claim* claim;
+  Error error;
+};
+
+ordered_json failed_json(const Context& context, const Failed& failed) {
+  return {{"claim", failed.claim->id}, {"id", failed.error.text().id}, {"text", context.text(failed.error)}};
+}
+
+ordered_json claim_report_json(const ClaimOptions& options, const std::vector<check::ClaimResult>& results, bool as_declared) {
   ordered_json list = ordered_json::array(), counts = ordered_json::object(), verdicts = ordered_json::object();
   for (const char* word : {"confirmed", "refuted", "documented", "not-shown-here"}) counts[word] = 0;
   for (const auto verdict : content::kClaimVerdicts) verdicts[std::string(to_string(verdict))] = 0;
@@ -36,30 +47,29 @@ ordered_json claim_report_json(const ClaimOptions& options, const std::vector<ch
     for (ordered_json* count : {&counts[std::string(to_string(result.outcome))], &verdicts[std::string(to_string(result.claim->verdict))]}) *count = count->get<int>() + 1;
   }
   ordered_json out{{"schema", "p2plab.claim/1"}, {"seed", options.request.seed}, {"as_declared", as_declared}};
-  if (results.size() < wanted) out["interrupted"] = {{"done", results.size()}, {"of", wanted}};
   if (!options.all && !list.empty()) out.update(list.front());  // one claim: its own object
   else out.update({{"counts", std::move(counts)}, {"verdicts", std::move(verdicts)}, {"claims", std::move(list)}});
   return out;
 }
 
-/// Where the lab failed, the JSON says why, with what there was before.
-check::ClaimResult one_claim(const Context& context, const ClaimOptions& options, check::ClaimRunner& runner, const content::Claim& claim,
-                             const std::vector<check::ClaimResult>& before) {
+/// The claim's result, or nothing where the lab failed.
+std::optional<check::ClaimResult> one_claim(const ClaimOptions& options, check::ClaimRunner& runner, const content::Claim& claim, std::vector<Failed>& failed) {
   try {
     return runner.run(claim, options.request);
   } catch (const Error& error) {
-    if (options.request.stop()) {  // Ctrl-C reaches the command that runs as well, which then has no number
-      check::ClaimResult stopped;
-      stopped.stopped = true;
-      return stopped;
-    }
-    if (error.exit_status() == 3) {
-      ordered_json out = claim_report_json(options, before, false, before.size());
-      out["error"] = {{"claim", claim.id}, {"id", error.text().id}, {"text", context.text(error)}};
-      write_json(options.json, out);
-    }
-    throw;
+    if (error.exit_status() != 3) throw;
+    if (!options.request.stop()) failed.push_back({&claim, error});  // Ctrl-C reaches the command that runs as well, which then has no number
+    return std::nullopt;
   }
+}
+
+/// Why there are fewer results than claims; empty where there are not.
+std::string what_is_missing(const Context& context, std::size_t results, const std::vector<Failed>& failed, std::size_t wanted) {
+  const Params counts{{"n", std::to_string(results)}, {"all", std::to_string(wanted)}};
+  if (results + failed.size() < wanted) return context("claim.interrupted", counts);
+  std::string ids;
+  for (const Failed& each : failed) ids += (ids.empty() ? "" : ", ") + each.claim->id;
+  return failed.empty() ? "" : context("claim.without_evidence", {{"n", std::to_string(failed.size())}, {"all", std::to_string(wanted)}, {"claims", ids}});
 }
 
 int act_claim(const Context& context, ClaimOptions& options) {
@@ -79,21 +89,32 @@ int act_claim(const Context& context, ClaimOptions& options) {
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   std::ostream& out = people(options.json);
   std::vector<check::ClaimResult> results;
+  std::vector<Failed> failed;
   for (const content::Claim* claim : wanted) {
-    check::ClaimResult result = one_claim(context, options, runner, *claim, results);
-    if (result.stopped || interrupt.asked()) break;
-    if (options.all) print_claim_line(context, result, sources, out, fd);
-    else print_claim_result(context, result, sources, out, fd);
-    results.push_back(std::move(result));
+    auto result = one_claim(options, runner, *claim, failed);
+    if (interrupt.asked() || (result && result->stopped)) break;
+    if (!result) {
+      std::cerr << "p2plab: " << context.text(failed.back().error) << "\n";
+      continue;
+    }
+    if (options.all) print_claim_line(context, *result, sources, out, fd);
+    else print_claim_result(context, *result, sources, out, fd);
+    results.push_back(std::move(*result));
   }
   const bool as_declared = std::all_of(results.begin(), results.end(), [](const auto& each) { return each.as_declared(); });
   const std::string worlds = report::claim_worlds(results, context.text);
   if (options.all) out << "\n" << report::claim_counts(results, context.text) << "\n" << context("claim.seed", {{"seed", std::to_string(options.request.seed)}}) << "\n";
   if (options.all && !worlds.empty()) out << worlds << "\n";
-  if (results.size() < wanted.size()) out << context("claim.interrupted", {{"n", std::to_string(results.size())}, {"all", std::to_string(wanted.size())}}) << "\n";
-  do_each({file_part(context, out, options.html, [&] { trace::write_file(options.html, report::claim_page(results, sources, context.text, wanted.size())); }),
-           [&] { write_json(options.json, claim_report_json(options, results, as_declared, wanted.size())); }});
-  return interrupt.asked() ? 130 : as_declared ? 0 : 1;
+  const std::string missing = what_is_missing(context, results.size(), failed, wanted.size());
+  if (options.all && !missing.empty()) out << missing << "\n";
+  do_each({file_part(context, out, options.html, [&] { trace::write_file(options.html, report::claim_page(results, sources, context.text, missing)); }), [&] {
+             ordered_json json = claim_report_json(options, results, as_declared && failed.empty());
+             if (results.size() + failed.size() < wanted.size()) json["interrupted"] = {{"done", results.size()}, {"of", wanted.size()}};
+             if (!failed.empty()) json["error"] = failed_json(context, failed.front());
+             for (const Failed& each : failed) json["errors"].push_back(failed_json(context, each));
+             write_json(options.json, json);
+           }});
+  return interrupt.asked() ? 130 : !failed.empty() ? 3 : as_declared ? 0 : 1;
 }
 
 }  // namespace

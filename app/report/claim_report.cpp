@@ -151,10 +151,9 @@ std::string claim_counts(const std::vector<check::ClaimResult>& results, const c
          "\n" + text("claim.counts_verdicts", verdicts);
 }
 
-std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text, std::size_t wanted) {
+std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text, const std::string& missing) {
   std::string body = "<h1>" + xml_text(text("claim.page_title")) + "</h1>\n";
-  if (results.size() < wanted)
-    body += paragraph("refuted", text("claim.interrupted", {{"n", std::to_string(results.size())}, {"all", std::to_string(wanted)}}));
+  if (!missing.empty()) body += paragraph("refuted", missing);
   std::istringstream counts(claim_counts(results, text));
   for (std::string line; std::getline(counts, line);) body += paragraph("muted", line);
   if (const std::string worlds = claim_worlds(results, text); !worlds.empty()) body += paragraph("muted", worlds);

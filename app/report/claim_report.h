@@ -32,7 +32,7 @@ std::string claim_predicts(const content::Experiment& experiment, const content:
 /// "60 claims: 20 confirmed, …": each outcome with its count; of counter-settings, on which side each fell. Then how many claims have which verdict.
 std::string claim_counts(const std::vector<check::ClaimResult>& results, const content::Text& text);
 
-/// HTML, without script or network. `wanted`: how many were asked for; with fewer results the page says that it was interrupted.
-std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text, std::size_t wanted);
+/// HTML, without script or network. `missing`: why there are fewer results than were asked for, which the page says first; may be empty.
+std::string claim_page(const std::vector<check::ClaimResult>& results, const std::vector<content::Source>& sources, const content::Text& text, const std::string& missing);
 
 }  // namespace p2plab::report

@@ -1,9 +1,11 @@
 // Spin, yield, nap.
 #include "demos/p2p/waiting.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -52,6 +54,13 @@ void Backoff::pause(std::int64_t wake_ns) {
 }
 
 void sharpen_timers() { ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
+bool keep_cores_awake() {
+  // Of the kernel's PM QoS interface: holds for as long as the file is open.
+  static const int fd = ::open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
+  constexpr std::int32_t kLatencyUs = 0;
+  return fd >= 0 && ::write(fd, &kLatencyUs, sizeof kLatencyUs) == sizeof kLatencyUs;
+}
 
 void sleep_until_ns(std::int64_t monotonic_ns) {
   const timespec until{monotonic_ns / 1'000'000'000, monotonic_ns % 1'000'000'000};

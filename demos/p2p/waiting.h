@@ -22,6 +22,9 @@ class Backoff {
 
 /// This thread's timers fire when they are due, not up to 50 us later.
 void sharpen_timers();
+/// While this process lives, an idle core polls instead of sleeping, if the system lets us ask for it (root, as a rule):
+/// a core that slept wakes 40 to 80 us late, and a message costs three such wake-ups. False: it does not.
+bool keep_cores_awake();
 void sleep_until_ns(std::int64_t monotonic_ns);
 /// The same to the microsecond: asleep for all but the last 80 us, which are spun. A core that slept wakes 20 to 70 us late,
 /// and a pipeline pays that at every slot.

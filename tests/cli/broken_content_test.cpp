@@ -101,6 +101,27 @@ TEST_CASE("a broken claim takes away that claim, a file that cannot be read the 
   CHECK(content.listed("claims", {"claims/pipeline.toml", "claims/moe.toml"}) < all - 1);
 }
 
+TEST_CASE("a claim whose run gives no evidence does not take the other claims with it") {
+  const Edited content;
+  for (const auto& entry : fs::directory_iterator(content.share() / "assets/claims"))
+    if (entry.path().extension() == ".toml" && entry.path().filename() != "moe.toml") fs::remove(entry.path());
+  content.replace("assets/claims/moe.toml", "metrics.per_token_times", "metrics.never_was");
+  const fs::path report = content.share() / "report.json", page = content.share() / "report.html";
+  const Ended ended = content.run({"claim", "run", "--all", "--json", report.string(), "--html", page.string()});
+  INFO(ended.out << ended.err);
+  CHECK(ended.status == 3);
+  CHECK(lines(ended.err) == 1);
+  CHECK(ended.err.find("moe-batching-is-p2p") != std::string::npos);
+  CHECK(ended.out.find("1 of 4 claims has no outcome") != std::string::npos);
+  const json out = json::parse(read_file(report));
+  CHECK(out["claims"].size() == 3);
+  CHECK(out["as_declared"] == false);
+  CHECK(out["errors"].size() == 1);
+  CHECK(out["error"]["claim"] == "moe-batching-is-p2p");
+  CHECK_FALSE(out.contains("interrupted"));
+  CHECK(read_file(page).find("1 of 4 claims has no outcome") != std::string::npos);
+}
+
 TEST_CASE("a broken card takes away that card, and whoever follows up with it asks nothing") {
   const Edited content;
   const std::size_t all = content.listed("cards", {});

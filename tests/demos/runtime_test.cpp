@@ -1,4 +1,6 @@
 // The runtime on the backend `host`: answers, and what it records.
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "tests/demos/job_of_ranks.h"
@@ -29,6 +31,16 @@ TEST_CASE("collectives give the right sums, maxima and parts on two to five rank
     CHECK((span.flags & trace::kBlocking) != 0);
   }
   CHECK(sequence == 7);
+}
+
+TEST_CASE("idle cores stay awake while ranks run on the real clock, where the system lets us ask for it") {
+  if (::access("/dev/cpu_dma_latency", R_OK | W_OK) != 0) {
+    WARN("skipped: /dev/cpu_dma_latency may not be opened here");
+    return;
+  }
+  const auto job = run_ranks(ranks_of("awake", {}));
+  INFO(job.text());
+  CHECK_FALSE(job.failed());
 }
 
 TEST_CASE("streams and events order work across lanes and ranks") {

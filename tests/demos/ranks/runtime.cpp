@@ -1,6 +1,7 @@
 // The rank program of runtime_test.cpp: each case uses one part of the runtime and throws when an answer is wrong.
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <stdexcept>
 
@@ -191,10 +192,18 @@ void two_streams(World& world) {
   other.synchronize();
 }
 
+/// What a reader of the kernel's latency limit is told is the strictest of all that are asked for.
+void awake(World& world) {
+  std::int32_t limit_us = -1;
+  std::ifstream("/dev/cpu_dma_latency", std::ios::binary).read(reinterpret_cast<char*>(&limit_us), sizeof limit_us);
+  expect(limit_us == 0, "idle cores may sleep while ranks run on the real clock");
+  world.barrier();
+}
+
 const std::map<std::string, void (*)(World&), std::less<>> kCases{
     {"messages", messages}, {"collectives", collectives}, {"streams", streams}, {"nccl", nccl},   {"link", link},
     {"bad-peer", bad_peer}, {"truncated", truncated},     {"steps", steps},     {"forever", forever},
-    {"two-streams", two_streams}};
+    {"two-streams", two_streams}, {"awake", awake}};
 
 }  // namespace
 

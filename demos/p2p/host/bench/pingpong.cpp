@@ -20,8 +20,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-void bare_round(std::vector<std::byte>& buffer, int rank) {
-  const int bytes = static_cast<int>(buffer.size());
+void bare_round(p2p::Tensor& buffer, int rank) {
+  const int bytes = static_cast<int>(buffer.nbytes());
   const int peer = 1 - rank;
   if (rank == 0) PMPI_Send(buffer.data(), bytes, MPI_BYTE, peer, 1, MPI_COMM_WORLD);
   PMPI_Recv(buffer.data(), bytes, MPI_BYTE, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -43,10 +43,9 @@ double time_per_round(int rounds, Round round) {
 }
 
 std::string measure(p2p::World& world, std::size_t bytes, int rounds) {
-  std::vector<std::byte> plain(bytes);
-  p2p::Tensor tensor = p2p::Tensor::bytes_of(bytes);
+  p2p::Tensor tensor = p2p::Tensor::bytes_of(bytes);  // of both: how many pages a buffer touches has its price
   const int rank = world.rank();
-  const auto bare = [&] { bare_round(plain, rank); };
+  const auto bare = [&] { bare_round(tensor, rank); };
   const auto runtime = [&] { runtime_round(world, tensor); };
   time_per_round(kWarmUp, bare);
   time_per_round(kWarmUp, runtime);
