@@ -72,9 +72,11 @@ TEST_CASE("Shortened times do not make a long step short") {
   CHECK(checked(slow).first_failure()->id == "eager-makespan");
   const check::LabResult forged = checked(slow + kShortenTimes);
   REQUIRE(forged.first_failure() != nullptr);
-  INFO(forged.first_failure()->what.id);  // outside a sandbox its cases share a folder, and the messages may not even match
-  CHECK(forged.verdict == Verdict::fail);
-  CHECK(forged.first_failure()->id == "trace");
+  INFO(forged.first_failure()->what.id);
+  // Outside a sandbox the runs share the forger's folder: one may take the files of another from it, and then it crashes.
+  const std::string gate = forged.first_failure()->id;
+  CHECK((gate == "trace" || gate == "finish"));
+  CHECK(forged.verdict != Verdict::pass);
   CHECK(forged.score == 0);
 }
 
