@@ -34,10 +34,6 @@ struct Failed {
   Error error;
 };
 
-ordered_json failed_json(const Context& context, const Failed& failed) {
-  return {{"claim", failed.claim->id}, {"id", failed.error.text().id}, {"text", context.text(failed.error)}};
-}
-
 ordered_json claim_report_json(const ClaimOptions& options, const std::vector<check::ClaimResult>& results, bool as_declared) {
   ordered_json list = ordered_json::array(), counts = ordered_json::object(), verdicts = ordered_json::object();
   for (const char* word : {"confirmed", "refuted", "documented", "not-shown-here"}) counts[word] = 0;
@@ -106,12 +102,12 @@ int act_claim(const Context& context, ClaimOptions& options) {
   if (options.all) out << "\n" << report::claim_counts(results, context.text) << "\n" << context("claim.seed", {{"seed", std::to_string(options.request.seed)}}) << "\n";
   if (options.all && !worlds.empty()) out << worlds << "\n";
   const std::string missing = what_is_missing(context, results.size(), failed, wanted.size());
-  if (options.all && !missing.empty()) out << missing << "\n";
+  if (!missing.empty() && (options.all || failed.empty())) out << missing << "\n";  // of one claim its error says it
   do_each({file_part(context, out, options.html, [&] { trace::write_file(options.html, report::claim_page(results, sources, context.text, missing)); }), [&] {
              ordered_json json = claim_report_json(options, results, as_declared && failed.empty());
              if (results.size() + failed.size() < wanted.size()) json["interrupted"] = {{"done", results.size()}, {"of", wanted.size()}};
-             if (!failed.empty()) json["error"] = failed_json(context, failed.front());
-             for (const Failed& each : failed) json["errors"].push_back(failed_json(context, each));
+             for (const Failed& each : failed)
+               json["errors"].push_back({{"claim", each.claim->id}, {"id", each.error.text().id}, {"text", context.text(each.error)}});
              write_json(options.json, json);
            }});
   return interrupt.asked() ? 130 : !failed.empty() ? 3 : as_declared ? 0 : 1;

@@ -116,10 +116,14 @@ TEST_CASE("a claim whose run gives no evidence does not take the other claims wi
   const json out = json::parse(read_file(report));
   CHECK(out["claims"].size() == 3);
   CHECK(out["as_declared"] == false);
-  CHECK(out["errors"].size() == 1);
-  CHECK(out["error"]["claim"] == "moe-batching-is-p2p");
+  REQUIRE(out["errors"].size() == 1);
+  CHECK(out["errors"][0]["claim"] == "moe-batching-is-p2p");
   CHECK_FALSE(out.contains("interrupted"));
   CHECK(read_file(page).find("1 of 4 claims has no outcome") != std::string::npos);
+  const Ended alone = content.run({"claim", "run", "moe-batching-is-p2p", "--json", "-"});
+  CHECK(alone.status == 3);
+  CHECK(json::parse(alone.out)["errors"].size() == 1);
+  CHECK(lines(alone.err) == 1);
 }
 
 TEST_CASE("a broken card takes away that card, and whoever follows up with it asks nothing") {

@@ -171,6 +171,23 @@ TEST_CASE("a report of claims that was interrupted says how many there are, on t
   }
 }
 
+TEST_CASE("one claim that was interrupted says so, too") {
+  const cli_test::Scratch scratch;
+  const std::string out = (scratch / "out").string(), data = (scratch / "r.json").string();
+  cli_test::Running running({"claim", "run", "must-be-nonblocking", "--json", data}, {{"TMPDIR", (scratch / "").string()}}, out);
+  const auto begun = [&] {
+    const std::filesystem::directory_iterator all((scratch / "").string());
+    return std::any_of(begin(all), end(all), [](const auto& entry) { return entry.path().filename().string().starts_with("p2plab-claim-"); });
+  };
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(120);  // against a hang
+  while (!begun() && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(running.pid(), SIGINT);
+  const auto ended = running.wait();
+  CHECK(ended.status == 130);
+  CHECK(ended.out.find("Interrupted: 0 of 1 claim") != std::string::npos);
+  CHECK(json::parse(cli_test::read_file(data))["interrupted"]["done"] == 0);
+}
+
 TEST_CASE("a backend that is not here is refused by claims as by demos: the same sentence, the same exit status") {
   for (const char* backend : {"cuda", "nccl", "gpu"}) {
     const auto claim = p2plab({"claim", "run", "send-first-deadlocks", "--backend", backend}), demo = p2plab({"run", "deadlock", "--backend", backend});
