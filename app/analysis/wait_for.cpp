@@ -21,8 +21,6 @@ using trace::TrackId;
 
 namespace {
 
-constexpr std::uint64_t kProofPolls = 100;  ///< failed polls, within kStandstillNs, after which a wait is believed
-
 TrackId track_of(const Trace& trace, int rank, trace::NameId lane) { return trace.find_track(rank, trace.name(lane)); }
 
 class GraphBuilder {
@@ -295,7 +293,7 @@ std::optional<Finding> LivelockWatch::update(const Trace& trace) {
   Finding finding = deadlock_finding(trace, graph);
   finding.kind = "livelock";
   finding.certainty = Certainty::possible;
-  finding.detail = {"finding-detail.livelock", {{"cycle", cycle_text(finding.sites)}}};
+  finding.detail.id = "finding-detail.livelock" + finding.detail.id.substr(std::string_view("finding-detail.deadlock").size());
   return finding;
 }
 
@@ -335,7 +333,7 @@ struct DeadlockWatch::Impl {
       suspected_at = trace.now();
       return false;
     }
-    for (std::size_t i = 0; i < now.size(); ++i) polled = polled && now[i].polls >= suspects[i].polls + kProofPolls;
+    for (std::size_t i = 0; i < now.size(); ++i) polled = polled && now[i].polls >= suspects[i].polls + trace::kProofPolls;
     return polled && trace.now() - suspected_at >= kStandstillNs;
   }
 };

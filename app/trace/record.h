@@ -104,6 +104,9 @@ enum class ThreadState : std::uint32_t {
   polling,  ///< between looks of the program itself at what `wait_span` lists
 };
 
+/// Failed polls, with no record in between, after which the lab believes a wait.
+constexpr std::uint64_t kProofPolls = 100;
+
 constexpr std::uint64_t kFeedMagic = 0x31444545464C3250;  // "P2LFEED1"
 constexpr std::uint32_t kFeedVersion = 1;
 constexpr std::uint32_t kMaxRings = 32;

@@ -34,7 +34,7 @@ class RingWriter {
     header_->wait_span.store(span, std::memory_order_relaxed);
     header_->state.store(ThreadState::blocked, std::memory_order_release);
   }
-  void polled() { header_->polls.store(header_->polls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  void polled(std::uint64_t times = 1) { header_->polls.store(header_->polls.load(std::memory_order_relaxed) + times, std::memory_order_relaxed); }
   void running() { header_->state.store(ThreadState::running, std::memory_order_release); }
   void polling(std::uint32_t span) {
     blocked(span);

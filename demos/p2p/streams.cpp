@@ -7,11 +7,10 @@
 namespace p2p {
 namespace {
 
-// Waiting for a lane of the same process is woken at once. Between wakes it looks, and a look counts as a poll, so that
-// the lab can tell a wait that stands. Most waits are over within 20 ms: looking often only after that spares the cores
-// that the ranks share.
-constexpr std::chrono::microseconds kRareLook{5000}, kOftenLook{200};
-constexpr int kRareLooks = 4;
+// Waiting for a lane of the same process is woken at once. A look in between is for the lab: has it ended the run, and
+// does the wait stand? Nothing is asked of MPI, so one look is proof; and it is rare, for a timer costs a core as much as
+// a message does.
+constexpr std::chrono::milliseconds kLook{20};
 
 class Worker final : public Executor {
  public:
@@ -161,9 +160,8 @@ void Runtime::wait_for(const OpenSpan& span, EventState& event) {
     if (ring != nullptr) ring->running();
     return;
   }
-  for (int looks = 0; !event.changed.wait_for(lock, looks < kRareLooks ? kRareLook : kOftenLook, [&] { return event.done; });
-       ++looks) {
-    if (ring != nullptr) ring->polled();
+  while (!event.changed.wait_for(lock, kLook, [&] { return event.done; })) {
+    if (ring != nullptr) ring->polled(p2plab::trace::kProofPolls);
     check_stop();
   }
   if (ring != nullptr) ring->running();
@@ -172,8 +170,7 @@ void Runtime::wait_for(const OpenSpan& span, EventState& event) {
 void Runtime::wait_virtually(const std::function<bool()>& ready) {
   auto* ring = Lane::current().ring;
   backend->wait_virtually(ready, [this, ring] {
-    constexpr int kPolls = 100;  // what the lab takes for proof that a wait stands
-    for (int i = 0; ring != nullptr && i < kPolls; ++i) ring->polled();
+    if (ring != nullptr) ring->polled(p2plab::trace::kProofPolls);
     check_stop();
   });
   if (ring != nullptr) ring->running();

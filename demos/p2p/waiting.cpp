@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 
 #include "app/trace/clock.h"
@@ -17,7 +18,9 @@ namespace {
 constexpr int kPolls = 64;  ///< the first ones without a look at the clock: a short message is over by then
 constexpr int kPollsALook = 8;
 constexpr std::int64_t kSpinNs = 20'000;
-constexpr std::int64_t kYieldNs = 200'000;
+constexpr std::int64_t kYieldNs = 50'000'000;
+constexpr std::int64_t kLongYieldNs = 500'000;  ///< a longer one has let somebody compute: the machine is crowded,
+constexpr std::int64_t kCrowdedNs = 100'000'000;  ///< for so long, and who comes back by a timer waits less than who yields
 constexpr std::int64_t kNapNs = 50'000;
 constexpr std::int64_t kLateNs = 80'000;  ///< what a timer's wake-up may cost
 constexpr int kLooks = 4;  ///< polls after each nap: a rendezvous takes several steps, and a nap between them would be paid each time
@@ -28,29 +31,40 @@ void relax() {
 #endif
 }
 
+std::atomic<std::int64_t> g_crowded_until_ns{0};  ///< of this process's threads, whoever noticed it
+
+bool crowded(std::int64_t now) { return now < g_crowded_until_ns.load(std::memory_order_relaxed); }
+
+void yield(std::int64_t now) {
+  ::sched_yield();
+  const std::int64_t after = p2plab::trace::monotonic_ns();
+  if (after - now > kLongYieldNs) g_crowded_until_ns.store(after + kCrowdedNs, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 void Backoff::pause(std::int64_t wake_ns) {
   // A look at the clock costs as much as a poll of MPI.
-  if (wake_ns == 0 && !yielding_ && (++polls_ < kPolls || polls_ % kPollsALook != 0)) return;
+  if (wake_ns == 0 && !gives_way_ && (++polls_ < kPolls || polls_ % kPollsALook != 0)) return;
   const std::int64_t now = p2plab::trace::monotonic_ns();
   if (begin_ns_ == 0) begin_ns_ = now;
   if (wake_ns != 0) {
     if (wake_ns - now > kSpinNs) sleep_until_ns(wake_ns);
     return;
   }
-  if (now - begin_ns_ < kSpinNs) {
-    relax();
-  } else if (now - begin_ns_ < kYieldNs) {
-    yielding_ = true;
-    ::sched_yield();
-  } else if (looks_ > 0) {
+  if (now - begin_ns_ < kSpinNs) return relax();
+  gives_way_ = true;
+  if (looks_ > 0) {
     --looks_;
-  } else {
-    napping_ = true;
-    looks_ = kLooks - 1;
-    sleep_until_ns(now + kNapNs);
+    return;
   }
+  if (now - begin_ns_ < kYieldNs && !crowded(now)) {
+    yield(now);
+    return;
+  }
+  napping_ = true;
+  looks_ = kLooks - 1;
+  sleep_until_ns(now + kNapNs);
 }
 
 void sharpen_timers() { ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }

@@ -1,5 +1,6 @@
-// How a thread waits without taking a core from those it waits for: spin 20 us, yield for 0.2 ms, then nap 50 us
-// at a time.
+// How a thread waits without taking a core from those it waits for: spin 20 us, yield for 50 ms, then nap 50 us at
+// a time; on a crowded machine, where a yield is long, nap at once. A timer costs a virtual machine 35 us of a core, so four ranks
+// that nap all the time keep two cores busy with timers; a yield costs one microsecond.
 // (A ring of four ranks waiting inside MPI on two cores took 2612 us a round; like this, 4.4 us.)
 #pragma once
 #include <cstdint>
@@ -15,7 +16,7 @@ class Backoff {
  private:
   std::int64_t begin_ns_ = 0;  ///< of the first look at the clock
   int polls_ = 0;
-  bool yielding_ = false;
+  bool gives_way_ = false;
   bool napping_ = false;
   int looks_ = 0;
 };
