@@ -2,6 +2,7 @@
 #include "app/analysis/deadlock.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "app/analysis/stuck.h"
@@ -46,6 +47,7 @@ Site site_of(const Trace& trace, const Standing& at) {
     site.tag = operation.tag;
     site.comm = trace.name(operation.comm);
     site.bytes = operation.bytes;
+    site.receives = operation.kind == trace::Kind::receive;
   }
   return site;
 }
@@ -53,12 +55,71 @@ Site site_of(const Trace& trace, const Standing& at) {
 // A rank is shown by the call that speaks to another rank, not by the host's wait for its own lane.
 bool speaks(const Standing& at) { return at.need != nullptr && at.need->operation != kNoIndex; }
 
+int rank_of(const Trace& trace, TrackId track) { return trace.tracks()[track].rank; }
+
+/// The tracks of the cycle and, where one of them waits for whoever comes first, all who could: they do not come either, and
+/// what they wait for belongs to the proof.
+class Knot {
+ public:
+  Knot(const Trace& trace, const WaitForGraph& graph) : trace_(trace), graph_(graph) {
+    for (const TrackId track : graph.cycle) add(track);
+    for (std::size_t i = 0; i < tracks.size(); ++i) follow(tracks[i]);
+  }
+  std::vector<TrackId> tracks;
+  bool grown() const { return tracks.size() > graph_.cycle.size(); }
+
+ private:
+  void add(TrackId track) {
+    tracks.push_back(track);
+    ranks_.insert(rank_of(trace_, track));
+  }
+  void follow(TrackId track) {
+    const WaitNode* node = node_of(graph_, track);
+    if (node == nullptr) return;
+    const bool in_cycle = std::find(graph_.cycle.begin(), graph_.cycle.end(), track) != graph_.cycle.end();
+    for (const Requirement& need : node->needs) {
+      const bool any_source = need.operation != kNoIndex && need.peer_rank == kNone;
+      if (!node->any && !any_source && in_cycle) continue;  // it waits for the next one
+      for (const TrackId other : need.tracks) {
+        const WaitNode* there = node_of(graph_, other);
+        if (there != nullptr && there->span != kNoIndex && ranks_.count(rank_of(trace_, other)) == 0) add(other);
+      }
+      if (!node->any) break;
+    }
+  }
+
+  const Trace& trace_;
+  const WaitForGraph& graph_;
+  std::set<int> ranks_;
+};
+
 int rank_left(const WaitForGraph& graph) {
   for (const WaitNode& node : graph.nodes) {
     const Requirement* need = unsatisfiable_need(graph, node);
     if (need != nullptr && need->tracks.empty()) return need->peer_rank;
   }
   return kNone;
+}
+
+/// A cycle has no first rank; the lowest makes the report the same every time.
+std::vector<Site> from_the_lowest(std::vector<Site> sites) {
+  const auto lowest = std::min_element(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.rank < b.rank; });
+  std::rotate(sites.begin(), lowest, sites.end());
+  return sites;
+}
+
+/// "0, 1, 2"
+std::string ranks_of(const std::vector<Site>& sites) {
+  std::string out;
+  for (const Site& site : sites) out += (out.empty() ? "" : ", ") + std::to_string(site.rank);
+  return out;
+}
+
+/// "0 → 0, 1 → 1"
+std::string selves(const std::vector<Site>& sites) {
+  std::string out;
+  for (const Site& site : sites) out += (out.empty() ? "" : ", ") + std::to_string(site.rank) + " → " + std::to_string(site.rank);
+  return out;
 }
 
 }  // namespace
@@ -76,6 +137,11 @@ std::vector<Site> stuck_sites(const Trace& trace, const WaitForGraph& graph) {
       const Standing at = standing(graph, track, track);
       const bool self = at.need != nullptr && std::find(at.need->tracks.begin(), at.need->tracks.end(), track) != at.need->tracks.end();
       if (self && at.node->span != kNoIndex) all.push_back(at);
+    }
+  }
+  if (all.empty()) {
+    if (const Knot knot(trace, graph); knot.grown()) {
+      for (const TrackId track : knot.tracks) all.push_back(standing(graph, track, kNoIndex));
     }
   }
   if (all.empty()) {
@@ -105,12 +171,10 @@ std::vector<Site> stuck_sites(const Trace& trace, const WaitForGraph& graph) {
   }
   std::vector<Site> sites;
   for (const Standing& at : chosen) sites.push_back(site_of(trace, at));
-  // A cycle has no first rank; the lowest makes the report the same every time.
-  const auto lowest = std::min_element(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.rank < b.rank; });
-  std::rotate(sites.begin(), lowest, sites.end());
+  if (graph.cycle.size() != 1 && !Knot(trace, graph).grown()) return from_the_lowest(std::move(sites));
+  std::sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.rank < b.rank; });
   return sites;
 }
-
 std::string cycle_text(const std::vector<Site>& sites) {
   std::string text;
   for (const Site& site : sites) text += std::to_string(site.rank) + " → ";
@@ -121,7 +185,11 @@ Finding deadlock_finding(const Trace& trace, const WaitForGraph& graph) {
   Finding finding;
   finding.kind = "deadlock";
   finding.sites = stuck_sites(trace, graph);
-  if (!graph.cycle.empty()) {
+  if (graph.cycle.size() == 1) {
+    finding.detail = {"finding-detail.deadlock-self", {{"cycle", selves(finding.sites)}}};
+  } else if (!graph.cycle.empty() && Knot(trace, graph).grown()) {
+    finding.detail = {"finding-detail.deadlock-knot", {{"ranks", ranks_of(finding.sites)}}};
+  } else if (!graph.cycle.empty()) {
     finding.detail = {"finding-detail.deadlock", {{"cycle", cycle_text(finding.sites)}}};
   } else if (!finding.sites.empty()) {
     const int left = rank_left(graph);

@@ -28,7 +28,8 @@ struct Site {
   int tag = trace::kNone;
   std::string comm;
   std::uint64_t bytes = 0;
-  trace::SpanId span = trace::kNoIndex;  ///< to show it in the timeline; not part of the JSON
+  trace::SpanId span = trace::kNoIndex;  ///< to show it in the timeline; not part of the JSON,
+  bool receives = false;                 ///< nor this: what the call waits for is a receive
 };
 
 struct Finding {

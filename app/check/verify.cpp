@@ -241,7 +241,7 @@ class Plan {
     Done again = make(same);
     if (passes(again) || again.evidence.job.end == launch::JobEnd::wall_limit) return false;
     const auto finding = compare_outcomes(plain.evidence, plain.judgement, again.evidence, again.judgement, order, told_apart_, noise_);
-    if (!finding) return false;
+    if (!finding || !is_proven(*finding)) return false;
     result_.findings = {*finding};
     shown_ = std::move(again.evidence.trace);
     return true;
@@ -311,7 +311,9 @@ class Plan {
   /// Wildcards whose status the program has looked at.
   void tell_apart(const trace::Trace& trace) {
     for (const trace::Note& note : trace.notes()) {
-      if (trace.name(note.name) == "status-read") told_apart_.insert({note.rank, std::atoi(trace.name(note.text).c_str())});
+      const std::pair wildcard{note.rank, std::atoi(trace.name(note.text).c_str())};
+      if (trace.name(note.name) == "status-source-read") told_apart_.source.insert(wildcard);
+      if (trace.name(note.name) == "status-tag-read") told_apart_.tag.insert(wildcard);
     }
   }
 
@@ -343,8 +345,8 @@ class Plan {
     for (Finding& finding : done.judgement.findings) {
       if (finding.kind == "deadlock" || finding.kind == "livelock") {
         const std::size_t dash = finding.detail.id.rfind('-');
-        const bool variant = finding.detail.id.starts_with("finding-detail.deadlock-");
-        finding.detail.id = "finding-detail.unsafe-buffering" + (finding.kind == "livelock" ? "-polling" : variant ? finding.detail.id.substr(dash) : std::string());
+        const bool variant = finding.detail.id.starts_with("finding-detail." + finding.kind + "-");
+        finding.detail.id = "finding-detail.unsafe-buffering" + (variant ? finding.detail.id.substr(dash) : finding.kind == "livelock" ? "-polling" : std::string());
         finding.kind = "unsafe-buffering";
         result_.findings.push_back(std::move(finding));
         shown_ = std::move(done.evidence.trace);
@@ -360,6 +362,7 @@ class Plan {
   void races(const Done& plain) {
     if (broken_) return;
     searched_ = true;
+    std::optional<Finding> maybe;  ///< a difference that the program may want
     std::vector<std::vector<trace::ForcedMatch>> waiting = alternatives(plain.evidence.trace, {});
     while (!waiting.empty() && may_search()) {
       ++orders_tried_;
@@ -376,9 +379,12 @@ class Plan {
       }
       if (const auto finding = compare_outcomes(plain.evidence, plain.judgement, done.evidence, done.judgement, forced, told_apart_, noise_)) {
         if (holds_again(plain, done, forced, forced_spec, *finding)) {
-          result_.findings.clear();
-          result_.findings.push_back(*finding);
-          return;
+          if (is_proven(*finding)) {
+            result_.findings.clear();
+            result_.findings.push_back(*finding);
+            return;
+          }
+          if (!maybe) maybe = *finding;
         }
       }
       // Depth first: a choice far from the first run's is reached in few runs.
@@ -386,12 +392,13 @@ class Plan {
       waiting.insert(waiting.begin(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
     }
     orders_left_ = waiting.size();
+    if (maybe) result_.findings.push_back(*maybe);
   }
 
   /// A difference between two runs is the choice's only if the same choices make the same difference again.
   bool holds_again(const Done& plain, const Done& other, const std::vector<trace::ForcedMatch>& forced, VerifyRunSpec again, const Finding& finding) {
     if (stopped_) return true;
-    if (finding.detail.id == "verify-detail.race-data") {
+    if (finding.detail.id != "verify-detail.race-verdict") {
       // The first run, repeated, shows what differs by itself, such as times that are printed.
       if (noise_) return true;
       force(again, choices_of(plain.evidence.trace));

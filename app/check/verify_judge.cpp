@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <set>
+#include <sstream>
 #include <tuple>
 
 #include "app/analysis/attached_buffer.h"
@@ -37,6 +38,18 @@ TextRef detail_of(const std::string& text) {
     }
   }
   return out;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, '|');) parts.push_back(std::move(part));
+  return parts;
+}
+
+void add_once(std::vector<Site>& sites, const Site& site) {
+  const bool known = std::any_of(sites.begin(), sites.end(), [&](const Site& other) { return other.rank == site.rank && other.file == site.file && other.line == site.line; });
+  if (!known) sites.push_back(site);
 }
 
 /// The communicator's name for people: what tells partitioned messages from others is no part of it.
@@ -82,15 +95,28 @@ struct RunJudge {
     return site;
   }
 
-  /// "MPI_Isend|@module+0x12": the call that owns the buffer.
+  /// "MPI_Isend|@module+0x12": the call that owns the buffer; "|peer|tag|bytes" follow where its own are known.
   std::optional<Site> second_site(const trace::Reported& reported) {
-    const std::string& other = trace().name(reported.other);
-    const std::size_t bar = other.find('|');
-    if (bar == std::string::npos) return std::nullopt;
+    const std::vector<std::string> parts = split(trace().name(reported.other));
+    if (parts.size() < 2) return std::nullopt;
     Site site = site_of(reported);
-    site.call = other.substr(0, bar);
-    std::tie(site.file, site.line) = analysis::split_site(lines(other.substr(bar + 1)));
+    site.call = parts[0];
+    std::tie(site.file, site.line) = analysis::split_site(lines(parts[1]));
+    if (parts.size() == 5) {
+      site.peer = std::stoi(parts[2]);
+      site.tag = std::stoi(parts[3]);
+      site.bytes = std::stoull(parts[4]);
+    }
     return site;
+  }
+
+  /// Reports of the same defect agree in this: of a race in the call that owns the buffer; of buffers that overlap in the call
+  /// that comes second; of all else in its place and what is wrong there.
+  std::string identity(const trace::Reported& reported, const std::string& kind, const TextRef& detail) const {
+    const std::string& place = trace().name(reported.site);
+    if (!kind.ends_with("-buffer-race")) return kind + "\n" + place + "\n" + detail.id;
+    const std::vector<std::string> owner = split(trace().name(reported.other));
+    return kind + "\n" + (detail.id == "verify-detail.overlap" || owner.size() < 2 ? place : owner[0] + "|" + owner[1]);
   }
 
   /// One defect is one finding: what many ranks, or one rank again and again, report of the same line counts up.
@@ -101,14 +127,14 @@ struct RunJudge {
       if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) continue;
       if (reported.request >= 0 && without.count({reported.rank, reported.request}) != 0) continue;
       const TextRef detail = detail_of(trace().name(reported.detail));
-      const bool race = kind.ends_with("-buffer-race");
-      const std::string key = kind + "\n" + (race ? trace().name(reported.other) : trace().name(reported.site)) + "\n" + (race ? "" : detail.id);
+      const std::string key = identity(reported, kind, detail);
       const auto it = std::find_if(known.begin(), known.end(), [&](const auto& entry) { return entry.first == key; });
       if (it != known.end()) {
         Finding& finding = out.findings[it->second];
         ++finding.count;
         const bool seen = std::any_of(finding.sites.begin(), finding.sites.end(), [&](const Site& site) { return site.rank == reported.rank; });
         if (!seen) finding.sites.push_back(site_of(reported));
+        if (auto second = second_site(reported); second && detail.id == "verify-detail.overlap") add_once(finding.sites, *second);
         if (reported.certain) finding.certainty = Certainty::proven;
         continue;
       }

@@ -161,23 +161,25 @@ Outcome without(Outcome outcome, const Noise& noise) {
   return outcome;
 }
 
-/// Who sent what each wildcard got, by the wildcard's rank and number.
-std::map<std::pair<int, int>, int> choices(const Trace& trace) {
-  std::map<std::pair<int, int>, int> out;
+/// What each wildcard got, by the wildcard's rank and number.
+std::map<std::pair<int, int>, trace::Received> choices(const Trace& trace) {
+  std::map<std::pair<int, int>, trace::Received> out;
   for (const trace::Received& received : trace.received()) {
     const Span& span = trace.span(received.receive);
-    if (is_wildcard(span)) out.emplace(std::pair{trace.rank_of(received.receive), span.sequence}, received.peer);
+    if (is_wildcard(span)) out.emplace(std::pair{trace.rank_of(received.receive), span.sequence}, received);
   }
   return out;
 }
 
-/// True when a wildcard that the program can tell by its status got something else in the second run: what differs after
-/// that may be what the program wants.
+/// True when a wildcard got something else in the second run, and the program can tell by the status what it got: what differs
+/// after that may be what the program wants.
 bool chose_knowingly(const Trace& first, const Trace& second, const ToldApart& told_apart) {
   const auto before = choices(first), after = choices(second);
-  return std::any_of(told_apart.begin(), told_apart.end(), [&](const std::pair<int, int>& wildcard) {
-    const auto one = before.find(wildcard), other = after.find(wildcard);
-    return one != before.end() && other != after.end() && one->second != other->second;
+  return std::any_of(before.begin(), before.end(), [&](const auto& wildcard) {
+    const auto& [which, one] = wildcard;
+    const auto other = after.find(which);
+    if (other == after.end() || one.peer == other->second.peer) return false;
+    return told_apart.source.count(which) != 0 || (told_apart.tag.count(which) != 0 && one.tag != other->second.tag);
   });
 }
 
@@ -209,13 +211,18 @@ Finding race(const VerifyEvidence& first, const std::vector<ForcedMatch>& forced
   finding.detail.params.emplace_back("rank", std::to_string(last.rank));
   finding.detail.params.emplace_back("first", got == known.end() ? "?" : std::to_string(got->second.peer));
   finding.detail.params.emplace_back("second", std::to_string(other));
-  // The two sends that raced.
+  // The two sends that raced: each rank's first that fits and that no earlier receive has taken.
+  analysis::Operations operations;
+  operations.update(first.trace);
+  const Span& receive = first.trace.span(wild);
   for (const int source : {got == known.end() ? kNone : got->second.peer, other}) {
     for (std::size_t i = 0; i < first.trace.spans().size(); ++i) {
       const auto id = static_cast<SpanId>(i);
       const Span& send = first.trace.span(id);
       if (send.kind != trace::Kind::send || (send.flags & trace::kInFlight) == 0 || send.peer != last.rank) continue;
-      if (first.trace.rank_of(id) != source || send.comm != first.trace.span(wild).comm) continue;
+      if (first.trace.rank_of(id) != source || send.comm != receive.comm || (receive.tag != kNone && send.tag != receive.tag)) continue;
+      const SpanId partner = operations.partner(id);
+      if (partner != kNoIndex && first.trace.span(partner).begin < receive.begin) continue;
       finding.sites.push_back(analysis::operation_site(first.trace, id));
       break;
     }
@@ -342,10 +349,12 @@ std::optional<Finding> compare_outcomes(const VerifyEvidence& first, const RunJu
     return race(first, forced, "race-verdict", {{"end", bad->kind}});
   }
   if (before != nullptr) return std::nullopt;  // both end badly: the same defect, however it shows
-  if (chose_knowingly(first.trace, second.trace, told_apart)) return std::nullopt;
   const Noise known = noise.value_or(Noise{});
-  if (without(outcome(first), known) != without(outcome(second), known)) return race(first, forced, "race-data", {});
-  return std::nullopt;
+  if (without(outcome(first), known) == without(outcome(second), known)) return std::nullopt;
+  if (!chose_knowingly(first.trace, second.trace, told_apart)) return race(first, forced, "race-data", {});
+  Finding finding = race(first, forced, "race-told", {});
+  finding.certainty = analysis::Certainty::possible;
+  return finding;
 }
 
 }  // namespace p2plab::check

@@ -13,8 +13,11 @@ std::vector<std::vector<trace::ForcedMatch>> alternatives(const trace::Trace& tr
 /// False when a forced wildcard never got its message: then no run of the program does that, and this one says nothing.
 bool is_possible(const VerifyEvidence& evidence, const std::vector<trace::ForcedMatch>& forced);
 
-/// Wildcards, by rank and number, of which the program asked for the source or tag: it can tell the messages apart.
-using ToldApart = std::set<std::pair<int, int>>;
+/// Wildcards, by rank and number, whose status the program has read.
+struct ToldApart {
+  std::set<std::pair<int, int>> source;  ///< it knows whose message it has
+  std::set<std::pair<int, int>> tag;     ///< it can tell messages of different tags apart
+};
 
 /// What differs between two runs of a program though nothing was chosen otherwise: a time that is printed, a random number.
 struct Noise {
@@ -33,7 +36,8 @@ std::optional<analysis::Finding> other_completion(const VerifyEvidence& good, co
 /// True if neither run found its requests complete in another order than the other, as far as both went.
 bool completed_alike(const VerifyEvidence& first, const VerifyEvidence& second);
 
-/// "message-race" if the two runs of the same program come to different ends.
+/// "message-race" if the two runs of the same program come to different ends; *possible* if the program knew what it took, so
+/// that the difference may be meant.
 std::optional<analysis::Finding> compare_outcomes(const VerifyEvidence& first, const RunJudgement& first_judgement, const VerifyEvidence& second,
                                                   const RunJudgement& second_judgement, const std::vector<trace::ForcedMatch>& forced, const ToldApart& told_apart,
                                                   const std::optional<Noise>& noise = {});

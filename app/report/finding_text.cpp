@@ -24,6 +24,12 @@ std::string site_text(const analysis::Site& site) {
   return line;
 }
 
+bool is_cycle(const analysis::Finding& finding) {
+  const auto says = [&](std::string_view word) { return finding.detail.id.find(word) != std::string::npos; };
+  const bool stands = finding.kind == "deadlock" || finding.kind == "unsafe-buffering" || finding.kind == "livelock";
+  return stands && finding.sites.size() > 1 && !says("-left") && !says("-nobody") && !says("-self") && !says("-knot");
+}
+
 namespace {
 
 /// Which text explains a finding: a standstill has several causes.
@@ -39,7 +45,7 @@ std::string explanation(const analysis::Finding& finding) {
   if (any([&](const analysis::Site& site) { return speaks_of(site, {"Buffer_detach"}); })) return "deadlock-detach";
   const auto one_to_one = [&](const analysis::Site& site) { return speaks_of(site, {"end", "ecv", "Wait", "Test", "robe", "Start"}); };
   if (any([&](const analysis::Site& site) { return !one_to_one(site); })) return "deadlock-collective";
-  const bool sends = any([&](const analysis::Site& site) { return speaks_of(site, {"end", "Wait"}); });
+  const bool sends = any([&](const analysis::Site& site) { return speaks_of(site, {"end"}) || (speaks_of(site, {"Wait"}) && !site.receives); });
   return sends ? "deadlock" : "deadlock-awaited";
 }
 
@@ -87,8 +93,7 @@ std::vector<std::string> finding_text(const analysis::Finding& finding, const co
   if (finding.count > 1) head += fmt::format(" × {}", finding.count);
   if (!finding.detail.id.empty()) head += colon(text) + text(named(finding.detail, text));
   lines.push_back(head);
-  const bool stands = finding.kind == "deadlock" || finding.kind == "unsafe-buffering" || finding.kind == "livelock";
-  const bool cycle = stands && finding.sites.size() > 1 && finding.detail.id.find("-left") == std::string::npos && !finding.detail.id.ends_with("-nobody");
+  const bool cycle = is_cycle(finding);
   for (std::size_t i = 0; i < finding.sites.size(); ++i) {
     const char* mark = !cycle ? "  " : i == 0 ? "┌▶ " : "│  ";
     lines.push_back("    " + std::string(mark) + site_text(finding.sites[i]));

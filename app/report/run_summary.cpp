@@ -9,6 +9,7 @@
 #include "app/check/judge.h"
 #include "app/check/pipeline_ideal.h"
 #include "app/report/conditions.h"
+#include "app/report/finding_text.h"
 #include "app/report/quantity.h"
 #include "app/report/result_charts.h"
 #include "app/report/run_sentence.h"
@@ -182,7 +183,7 @@ struct Writer {
   }
 
   void finding(const analysis::Finding& found) const {
-    const bool cycle = found.kind == "deadlock" && found.sites.size() > 1;
+    const bool cycle = is_cycle(found);
     std::string head = text("kind." + found.kind);
     if (found.certainty == analysis::Certainty::possible) head += " (" + text("certainty.possible") + ")";
     if (found.count > 1) head += fmt::format(" × {}", found.count);

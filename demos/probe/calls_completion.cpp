@@ -142,10 +142,10 @@ bool would_complete(const Set& set) {
   return true;
 }
 
-void record_polls(const Set& set) {
+void record_polls(const Set& set, const void* all_of = nullptr) {
   announce_wildcards();
   for (std::size_t i = 0; i < set.done.size(); ++i) {
-    if (set.active[i]) Thread::current().polled_request(set.where, number_of(set.requests[i]));
+    if (set.active[i]) Thread::current().polled_request(set.where, number_of(set.requests[i]), all_of);
   }
 }
 
@@ -154,7 +154,7 @@ int test_all(const CallSite& where, int count, MPI_Request* requests, int* flag,
   Set set(where, count, requests);
   *flag = !says_not_yet(count, requests) && would_complete(set) ? 1 : 0;
   if (*flag == 0) {
-    record_polls(set);
+    record_polls(set, requests);
     return MPI_SUCCESS;
   }
   const Call call(where, wait_record(0));

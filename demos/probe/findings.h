@@ -17,7 +17,7 @@ struct Defect {
   int peer = trace::kNone, tag = trace::kNone;
   std::uint64_t bytes = 0;
   std::int32_t request = trace::kNone;
-  std::string other;                      ///< "MPI_Isend|@module+0x12": a second call that is involved
+  std::string other;                      ///< "MPI_Isend|@module+0x12": a second call that is involved; "|peer|tag|bytes" may follow
   bool certain = true;
   std::string site;                       ///< instead of the call's own: "@module+0x12|@module+0x34"
 };

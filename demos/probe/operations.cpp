@@ -73,9 +73,8 @@ int wildcard_number(int source) { return source == MPI_ANY_SOURCE ? g_wildcards.
 void watch_status(int wildcard, const MPI_Status* status) {
   if (wildcard == trace::kNone || status == MPI_STATUS_IGNORE || Probe::get().orders.access == 0) return;
   const auto at = reinterpret_cast<std::uintptr_t>(status);
-  const access::Piece pieces[] = {{at + offsetof(MPI_Status, MPI_SOURCE), at + offsetof(MPI_Status, MPI_SOURCE) + sizeof(int)},
-                                  {at + offsetof(MPI_Status, MPI_TAG), at + offsetof(MPI_Status, MPI_TAG) + sizeof(int)}};
-  requests_watch_status(wildcard, pieces);
+  const auto field = [at](std::size_t offset) { return access::Piece{at + offset, at + offset + sizeof(int)}; };
+  requests_watch_status(wildcard, field(offsetof(MPI_Status, MPI_SOURCE)), field(offsetof(MPI_Status, MPI_TAG)));
 }
 
 int chosen_source(int number, int source) {

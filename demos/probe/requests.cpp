@@ -5,6 +5,8 @@
 #include <memory>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "demos/probe/access/watch.h"
 
 namespace p2plab::probe {
@@ -44,21 +46,21 @@ WatchedTable& watched_table() {
   return *kTable;
 }
 
-// Ids of statuses stand apart from those of operations.
+// Ids of the fields of statuses stand apart from those of operations: two for each wildcard, source and tag.
 constexpr access::OperationId kStatusIds = access::OperationId{1} << 40;
 
-void status_read(int wildcard) {
+void status_read(access::OperationId field) {
   trace::Recorder& recorder = Probe::get().recorder;
   Record record;
   record.type = RecordType::note;
-  record.name = recorder.intern("status-read");
-  record.site = recorder.intern(std::to_string(wildcard));
+  record.name = recorder.intern(field % 2 == 0 ? "status-source-read" : "status-tag-read");
+  record.site = recorder.intern(std::to_string(field / 2));
   Thread::current().push(record);
 }
 
 void violated(const access::Violation& violation) {
   if (violation.operation >= kStatusIds) {
-    if (violation.kind == access::Violation::access_read) status_read(static_cast<int>(violation.operation - kStatusIds));
+    if (violation.kind == access::Violation::access_read) status_read(violation.operation - kStatusIds);
     return;
   }
   if (violation.other >= kStatusIds) return;
@@ -90,8 +92,10 @@ void violated(const access::Violation& violation) {
   defect.tag = operation.tag;
   defect.bytes = operation.bytes;
   defect.request = number;
-  const CallSite& second = violation.kind == access::Violation::overlap ? other.where : operation.where;
-  if (second.pc != nullptr) defect.other = std::string(second.call) + "|" + module_offset(second.pc);
+  const bool overlap = violation.kind == access::Violation::overlap;
+  const CallSite& second = overlap ? other.where : operation.where;
+  if (second.pc != nullptr) defect.other = fmt::format("{}|{}", second.call, module_offset(second.pc));
+  if (second.pc != nullptr && overlap) defect.other += fmt::format("|{}|{}|{}", other.peer, other.tag, other.bytes);
   CallSite where = operation.where;
   if (violation.pc != nullptr) {
     where = {violation.kind == access::Violation::access_read ? "read" : violation.kind == access::Violation::access_write ? "write" : kWhat[violation.kind], violation.pc};
@@ -124,19 +128,21 @@ void requests_release_collective(std::int32_t id) {
   watched_table().operations.erase(id);
 }
 
-void requests_watch_status(int wildcard, std::span<const access::Piece> pieces) {
+void requests_watch_status(int wildcard, access::Piece source, access::Piece tag) {
   access::on_violation(&violated);
   // A status is used again and again: the last completion that wrote it is the one that is read.
   static std::mutex mutex;
   static std::unordered_map<std::uintptr_t, access::OperationId>& last = *new std::unordered_map<std::uintptr_t, access::OperationId>;
-  const access::OperationId id = kStatusIds + static_cast<access::OperationId>(wildcard);
-  {
-    const std::lock_guard lock(mutex);
-    access::OperationId& before = last[pieces.front().begin];
-    if (before != 0) access::release(before);
-    before = id;
+  access::OperationId id = kStatusIds + 2 * static_cast<access::OperationId>(wildcard);
+  for (const access::Piece& field : {source, tag}) {
+    {
+      const std::lock_guard lock(mutex);
+      access::OperationId& before = last[field.begin];
+      if (before != 0) access::release(before);
+      before = id;
+    }
+    access::watch(id++, access::Use::receive, {&field, 1});
   }
-  access::watch(id, access::Use::receive, pieces);
 }
 
 bool is_ours(MPI_Request handle) { return (static_cast<unsigned>(handle) & 0xFC000000u) == kBase; }

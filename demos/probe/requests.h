@@ -68,7 +68,7 @@ void requests_watch_collective(std::int32_t id, const CallSite& where, const Com
 void requests_release_collective(std::int32_t id);
 
 /// A read of these bytes means that the program can tell what this wildcard matched.
-void requests_watch_status(int wildcard, std::span<const access::Piece> pieces);
+void requests_watch_status(int wildcard, access::Piece source, access::Piece tag);
 
 /// Tells that the request came to no good end: never started, completed or freed. Nothing for one that is used up.
 void report_leak(const Request& request);

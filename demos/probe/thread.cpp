@@ -83,12 +83,14 @@ std::string module_offset(void* pc) {
   return fmt::format("@{}+{:#x}", path, address - module->l_addr);
 }
 
-void Thread::begin_polling(const CallSite& where) {
-  if (in_streak_) return;
+void Thread::begin_polling(const CallSite& where, const void* set) {
+  if (in_streak_ && (set_ == nullptr || set == set_)) return;
+  set_ = in_streak_ ? nullptr : set;  // it looks at something else as well: any of it may let the program go on
+  end_polling();
   Record record;
   record.type = RecordType::begin;
   record.kind = trace::Kind::wait;
-  record.flags = trace::kAny | trace::kPolling;
+  record.flags = set_ != nullptr ? trace::kPolling : trace::kAny | trace::kPolling;
   record.lane = lane_;
   record.name = text(where.call);
   record.site = site(where.pc);
@@ -107,9 +109,9 @@ bool Thread::is_new_target(std::uint64_t target) {
   return true;
 }
 
-void Thread::polled_request(const CallSite& where, std::int32_t request) {
+void Thread::polled_request(const CallSite& where, std::int32_t request, const void* set) {
   if (ring_ == nullptr) return;
-  begin_polling(where);
+  begin_polling(where, set);
   ring_->polled();
   if (!is_new_target(static_cast<std::uint64_t>(request))) return;
   Record record;
@@ -121,7 +123,7 @@ void Thread::polled_request(const CallSite& where, std::int32_t request) {
 
 void Thread::polled_message(const CallSite& where, StringHandle comm, int peer, int tag) {
   if (ring_ == nullptr) return;
-  begin_polling(where);
+  begin_polling(where, nullptr);
   ring_->polled();
   const auto packed = (std::uint64_t{comm} << 48) ^ (static_cast<std::uint64_t>(static_cast<std::uint32_t>(peer)) << 24) ^
                       static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag)) ^ (std::uint64_t{1} << 63);

@@ -36,7 +36,8 @@ class Thread {
   StringHandle site(void* pc);
 
   /// What the program polls, between one look and the next: one span for the whole streak.
-  void polled_request(const CallSite& where, std::int32_t request);
+  /// `set`: the requests of which the program asks for all or nothing; null: for any.
+  void polled_request(const CallSite& where, std::int32_t request, const void* set = nullptr);
   void polled_message(const CallSite& where, StringHandle comm, int peer, int tag);
   /// The streak is over: the program has called something else.
   void end_polling() {
@@ -60,7 +61,7 @@ class Thread {
     StringHandle handle = 0;
   };
   void wait_for_room();
-  void begin_polling(const CallSite& where);
+  void begin_polling(const CallSite& where, const void* set);
   void end_streak();
   void admit(const CallSite& where);
   bool is_new_target(std::uint64_t target);
@@ -70,6 +71,7 @@ class Thread {
   std::array<Known, 256> known_{};
   std::uint32_t streak_ = 0;  ///< id of the polling span
   bool in_streak_ = false;
+  const void* set_ = nullptr;  ///< all of which it asks for; null: any of what it looks at will do
   bool admitted_ = false;  ///< it may call MPI, or it has been told of
   bool main_ = false;
   std::array<std::uint64_t, 64> targets_{};

@@ -204,6 +204,44 @@ TEST_CASE("A collective waits for every rank that has not entered it") {
   CHECK(wait_for_graph(run.trace).stuck.empty());
 }
 
+TEST_CASE("Ranks that all wait for whoever comes first are all named, as any of the others could have come") {
+  Run run(3);
+  for (int rank = 0; rank < 3; ++rank) {
+    const Op any = run.post(rank, Kind::receive, kNone, 0, 10 + rank, {.blocking = true});
+    run.thread(rank, kBlocked, any.call);
+  }
+  const Finding finding = deadlock_finding(run.trace, wait_for_graph(run.trace));
+  REQUIRE(finding.sites.size() == 3);
+  for (int rank = 0; rank < 3; ++rank) CHECK(finding.sites[static_cast<std::size_t>(rank)].rank == rank);
+  CHECK(finding.detail.id == "finding-detail.deadlock-knot");
+  CHECK(finding.detail.params == p2plab::Params{{"ranks", "0, 1, 2"}});
+}
+
+TEST_CASE("A rank that waits for itself waits for nobody else") {
+  Run run(2);
+  for (int rank = 0; rank < 2; ++rank) {
+    const Op send = run.post(rank, Kind::send, rank, 0, 10, {.blocking = true});
+    run.thread(rank, kBlocked, send.call);
+  }
+  const Finding finding = deadlock_finding(run.trace, wait_for_graph(run.trace));
+  CHECK(finding.sites.size() == 2);
+  CHECK(finding.detail.id == "finding-detail.deadlock-self");
+  CHECK(finding.detail.params == p2plab::Params{{"cycle", "0 → 0, 1 → 1"}});
+}
+
+TEST_CASE("What a wait waits for is known to be a receive or a send") {
+  for (const Kind kind : {Kind::send, Kind::receive}) {
+    Run run(2);
+    for (int rank = 0; rank < 2; ++rank) {
+      const Op op = run.post(rank, kind, 1 - rank, 0, 10, {.blocking = true});
+      run.thread(rank, kBlocked, op.call);
+    }
+    const Finding finding = deadlock_finding(run.trace, wait_for_graph(run.trace));
+    REQUIRE(finding.sites.size() == 2);
+    CHECK(finding.sites[0].receives == (kind == Kind::receive));
+  }
+}
+
 TEST_CASE("A group needs all of its parts") {
   Run run(2);
   const auto [call, ops] = run.group(0, {{Kind::send, 1, 0}, {Kind::receive, 1, 0}}, 10, {.blocking = true, .name = "sendrecv"});

@@ -2,6 +2,8 @@
 // languages; p2plab cc.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 
 #include "tests/cli/process.h"
 #include "tests/support/catch.h"
@@ -236,6 +238,52 @@ TEST_CASE("A program that buffering saves is unsafe, in C++ as well") {
   const Verified verified = verify(write(scratch / "unsafe.cpp", program(kSendFirst)));
   REQUIRE(verified.result["findings"].size() == 1);
   CHECK(verified.result["findings"][0]["kind"] == "unsafe-buffering");
+}
+
+TEST_CASE("A program whose results differ with the order, and that knows whom it hears, is told so as possible and passes") {
+  Scratch scratch;
+  const fs::path source = write(scratch / "arrival.c", "#include <stdio.h>\n" + program(
+      "MPI_Status s;\nint sum = 0;\nif (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, rank, MPI_COMM_WORLD);\n"
+      "for (int i = 0; rank == 0 && i < 2; ++i) { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s); sum = 10 * sum + y + (s.MPI_SOURCE < 0); }\n"
+      "if (rank == 0) printf(\"%d\\n\", sum);"));
+  const Verified told = verify(source, {"--ranks", "3"});
+  CHECK(told.status == 0);
+  CHECK(told.result["verdict"] == "pass");
+  REQUIRE(told.result["findings"].size() == 1);
+  CHECK(told.result["findings"][0]["kind"] == "message-race");
+  CHECK(told.result["findings"][0]["certainty"] == "possible");
+}
+
+TEST_CASE("Two operations that share a buffer are each told with their own arguments, and one that shares it with several is one finding") {
+  Scratch scratch;
+  const fs::path source = write(scratch / "shared.c", program(
+      "int v[8] = {0}, w[8];\nMPI_Request r[3];\n"
+      "MPI_Isend(v, 8, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, &r[0]);\nMPI_Isend(v + 4, 4, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, &r[1]);\n"
+      "MPI_Irecv(v, 8, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, &r[2]);\nMPI_Recv(w, 4, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+      "MPI_Waitall(3, r, MPI_STATUSES_IGNORE);"));
+  const Verified shared = verify(source);
+  CHECK(shared.status == 1);
+  REQUIRE(shared.result["findings"].size() == 1);
+  const json& finding = shared.result["findings"][0];
+  CHECK(finding["kind"] == "recv-buffer-race");
+  std::set<std::tuple<int, int, int, int>> sites;
+  for (const json& site : finding["sites"]) sites.emplace(site["rank"].get<int>(), site["line"].get<int>(), site["tag"].get<int>(), site["bytes"].get<int>());
+  for (int rank = 0; rank < 2; ++rank) {
+    CHECK(sites.count({rank, 11, 1, 32}) == 1);
+    CHECK(sites.count({rank, 9, 1, 32}) == 1);
+    CHECK(sites.count({rank, 10, 2, 16}) == 1);
+  }
+}
+
+TEST_CASE("A wait for a receive is not explained as a send that waits") {
+  Scratch scratch;
+  const fs::path source = write(scratch / "waits.c", program(
+      "MPI_Request r;\nMPI_Irecv(&y, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &r);\nMPI_Wait(&r, MPI_STATUS_IGNORE);\n"
+      "MPI_Send(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);"));
+  const Ended report = p2plab({"verify", source.string(), "--lang", "en"});
+  CHECK(report.status == 1);
+  CHECK(report.out.find("A receive ends only when a message") != std::string::npos);
+  CHECK(report.out.find("standard send") == std::string::npos);
 }
 
 TEST_CASE("A source that does not compile is a build error with the compiler's text") {
