@@ -4,6 +4,7 @@
 #include <string>
 
 #include "demos/probe/access/watch.h"
+#include "demos/probe/attributes.h"
 #include "demos/probe/collective.h"
 
 namespace p2plab::probe {
@@ -75,6 +76,7 @@ bool anything_pending() {
 int end_mpi(const CallSite& where) {
   Probe& probe = Probe::get();
   delay();
+  let_go_of_self();
   report_leaks();
   Thread& thread = Thread::current();
   int code = MPI_SUCCESS;
