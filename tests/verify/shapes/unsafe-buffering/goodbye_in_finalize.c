@@ -4,6 +4,7 @@
 // variant right: => pass
 // quick: wrong right
 #include <mpi.h>
+#include <stddef.h>
 
 static MPI_Datatype pair;
 
