@@ -1,4 +1,4 @@
-// What a program ties to MPI_COMM_SELF is its way to be called by MPI_Finalize before anything ends (MPI 3.1, section 8.7.1).
+// What a program ties to MPI_COMM_SELF is its way to be called by MPI_Finalize before anything ends.
 // What it does there belongs to the program, so it is done before we say that MPI is over.
 #include "demos/probe/attributes.h"
 
