@@ -175,6 +175,7 @@ std::vector<Site> stuck_sites(const Trace& trace, const WaitForGraph& graph) {
   std::sort(sites.begin(), sites.end(), [](const Site& a, const Site& b) { return a.rank < b.rank; });
   return sites;
 }
+
 std::string cycle_text(const std::vector<Site>& sites) {
   std::string text;
   for (const Site& site : sites) text += std::to_string(site.rank) + " → ";
