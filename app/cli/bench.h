@@ -3,6 +3,8 @@
 #include <string>
 
 #include "app/content/text.h"
+#include "app/launch/job.h"
+#include "app/trace/trace.h"
 
 namespace p2plab::cli {
 
@@ -42,6 +44,9 @@ int bench_nccl(const content::Text& text, const BenchOptions& options);
 /// Steps of 1 ms on a GPU's stream, recorded by the runtime, against the same kernels by bare CUDA. Exit status 0, or 1 when
 /// recording takes more than 2 % of a step. Throws Error where there is no GPU.
 int bench_gpu(const content::Text& text, const BenchOptions& options);
+
+/// What a job records until it ends, read as `p2plab run` reads it.
+trace::Trace recording_of(launch::Job& job);
 
 /// Prints `table` for people and writes `json` where the options say.
 void print_bench(const BenchOptions& options, const std::string& table, const std::string& json);

@@ -45,13 +45,11 @@ struct Board {
   begin.kind = Kind::compute;
   begin.lane = recorder.intern("host");
   begin.name = recorder.intern("work");
-  Record end;
-  end.type = RecordType::end;
   std::uint64_t produced = 0;
   const auto record_span = [&] {
-    begin.id = end.id = ring->next_id();
+    begin.id = ring->next_id();
     ring->push(begin);
-    ring->push(end);
+    ring->end(begin.id);
     produced += 2;
   };
   board.ready.fetch_add(1);

@@ -4,13 +4,9 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "app/check/gpu_info.h"
 #include "app/cli/bench.h"
-#include "app/launch/job.h"
-#include "app/trace/control.h"
-#include "app/trace/feed_reader.h"
 
 namespace p2plab::cli {
 
@@ -25,13 +21,7 @@ int bench_gpu(const content::Text& text, const BenchOptions& options) {
   spec.ranks = 1;
   spec.limits.wall = std::chrono::minutes(11);
   launch::Job job(installation, spec);
-  trace::FeedReader reader(job.directory(), spec.ranks, trace::Control::open(job.directory()).page().clock);
-  trace::Trace trace;
-  while (job.poll()) {
-    while (reader.poll(trace) != 0) {
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  const trace::Trace trace = recording_of(job);
   const auto measured = nlohmann::ordered_json::parse(job.output(0, false).text(), nullptr, false);
   if (measured.is_discarded() || job.status().exit_status.value_or(1) != 0) {
     throw Error("bench-gpu.failed", {{"last", job.output(0, true).text()}}, 3);

@@ -6,9 +6,6 @@
 #include <thread>
 
 #include "app/cli/bench.h"
-#include "app/launch/job.h"
-#include "app/trace/control.h"
-#include "app/trace/feed_reader.h"
 
 namespace p2plab::cli {
 
@@ -26,13 +23,7 @@ PingPong measure_pingpong(const launch::Installation& installation, bool recordi
   if (!recording) spec.environment["P2PLAB_BENCH_RECORDING"] = "off";
   spec.limits.wall = std::chrono::minutes(5);  // bare MPI spins: on a busy machine its part takes long
   launch::Job job(installation, spec);
-  trace::FeedReader reader(job.directory(), spec.ranks, trace::Control::open(job.directory()).page().clock);
-  trace::Trace trace;
-  while (job.poll()) {
-    while (recording && reader.poll(trace) != 0) {
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  const trace::Trace trace = recording_of(job);
   const auto measured = nlohmann::ordered_json::parse(job.output(0, false).text(), nullptr, false);
   if (measured.is_discarded() || job.status().exit_status.value_or(1) != 0 || measured["feed"] != recording)
     throw Error("bench-pingpong.failed", {{"last", job.output(0, true).text()}}, 3);

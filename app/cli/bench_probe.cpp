@@ -3,12 +3,8 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "app/cli/bench.h"
-#include "app/launch/job.h"
-#include "app/trace/control.h"
-#include "app/trace/feed_reader.h"
 
 namespace p2plab::cli {
 
@@ -20,13 +16,7 @@ nlohmann::ordered_json measure_probe(const launch::Installation& installation, b
   spec.ranks = 2;
   spec.orders = [hashes](trace::ControlPage& page) { page.probe.hashes = hashes ? 1 : 0; };
   launch::Job job(installation, spec);
-  trace::FeedReader reader(job.directory(), spec.ranks, trace::Control::open(job.directory()).page().clock);
-  trace::Trace trace;
-  while (job.poll()) {
-    while (reader.poll(trace) != 0) {
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  recording_of(job);
   auto measured = nlohmann::ordered_json::parse(job.output(0, false).text(), nullptr, false);
   if (measured.is_discarded() || job.status().exit_status.value_or(1) != 0) {
     throw Error("bench-probe.failed", {{"last", job.output(0, true).text()}}, 3);

@@ -59,10 +59,7 @@ int bench_record(const content::Text& text, const BenchOptions& options) {
     begin.bytes = 65536;
     begin.request = i;
     ring->push(begin);
-    Record end;
-    end.id = begin.id;
-    end.type = RecordType::end;
-    ring->push(end);
+    ring->end(begin.id);
   };
 
   std::vector<double> clock_ns, span_ns, ratios;

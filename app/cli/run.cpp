@@ -27,6 +27,7 @@
 #include "app/report/svg_picture.h"
 #include "app/trace/atomic_file.h"
 #include "app/trace/chrome_json.h"
+#include "app/trace/feed_reader.h"
 #include "app/trace/in_order.h"
 #include "app/trace/perfetto.h"
 
@@ -131,8 +132,9 @@ std::unique_ptr<check::DemoRun> run_once(const Context& context, const RunOption
   while (!run->finished()) {
     if (interrupt.asked()) {
       run->cancel();
-    } else if (!run->poll()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // nothing new: leave the cores to the ranks
+    } else {
+      run->poll();
+      std::this_thread::sleep_for(trace::kLookEvery);
     }
     live.update(run->trace());
   }

@@ -387,10 +387,13 @@ struct FeedReader::Impl {
     return moved;
   }
 
+  static constexpr std::uint64_t kAhead = 8;  ///< records: each lies in the cache of the core that wrote it
+
   // At least one record, and all that were written no later than `until`.
   std::size_t read_run(Trace& trace, Rank& rank, Ring& ring, Ticks until, std::size_t budget) const {
     const std::uint64_t begin = ring.tail, stop = std::min<std::uint64_t>(ring.stop, begin + budget);
     do {
+      __builtin_prefetch(&ring.slots[(ring.tail + kAhead) & ring.mask]);
       apply(trace, rank, ring, ring.next());
       // Freed in strides: the writer sees room early, and the line is not passed to and fro at every record.
       if ((++ring.tail & 1023) == 0) ring.header->tail.store(ring.tail, std::memory_order_release);

@@ -1,5 +1,6 @@
 // The lab's side of the live feed: turns the rings of all ranks into the append-only trace.
 #pragma once
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -7,6 +8,10 @@
 #include "app/trace/trace.h"
 
 namespace p2plab::trace {
+
+/// How long to leave the rings alone between two looks. Where there is no third core a look takes one from the ranks; a ring holds
+/// 8 ms of the shortest messages.
+constexpr std::chrono::milliseconds kLookEvery{4};
 
 class FeedReader {
  public:

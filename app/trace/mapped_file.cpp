@@ -48,7 +48,8 @@ bool MappedFile::reserve(std::size_t offset, std::size_t length) {
 }
 
 std::shared_ptr<std::byte> MappedFile::map(std::size_t offset, std::size_t length) const {
-  void* at = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, static_cast<off_t>(offset));
+  // With every page at once: one by one they would be met while a rank records, each a message's time long.
+  void* at = ::mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd_, static_cast<off_t>(offset));
   if (at == MAP_FAILED) throw Error("job.cannot_map", {{"path", path_.string()}, {"why", std::strerror(errno)}});
   return {static_cast<std::byte*>(at), [length](std::byte* p) { ::munmap(p, length); }};
 }

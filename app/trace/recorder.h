@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <source_location>
 #include <string_view>
+#include <utility>
 
 #include "app/trace/record.h"
 
@@ -26,6 +28,13 @@ class RingWriter {
   /// Stamps the record with the time now and appends it; counts it as dropped if the ring is full.
   void push(const Record& record) { append(record, clock_->now()); }
   void push_stamped(const Record& record) { append(record, record.ticks); }
+  /// Closes the span `id` now. Written in place: a rank goes on only after this, and the other one waits for it.
+  void end(std::uint32_t id, std::uint8_t flags = 0) {
+    const Ticks now = clock_->now();
+    if (!has_room()) return;
+    new (&slots_[head_ & mask_]) Record{.ticks = now, .id = id, .type = RecordType::end, .flags = flags, .lost = std::exchange(lost_, std::uint8_t{0})};
+    publish();
+  }
 
   /// Marks this thread as polling inside `span`; polled() counts failed polls; running() ends it.
   void blocked(std::uint32_t span) {
@@ -52,27 +61,31 @@ class RingWriter {
   }
 
  private:
+  /// Counts what is to be written as dropped if the ring is full.
+  bool has_room() {
+    if (!full()) [[likely]] return true;
+    header_->dropped.store(++dropped_, std::memory_order_relaxed);
+    if (lost_ < 255) ++lost_;
+    return false;
+  }
   void append(const Record& record, Ticks ticks) {
-    if (head_ - cached_tail_ > mask_) [[unlikely]] {
-      cached_tail_ = header_->tail.load(std::memory_order_acquire);
-      if (head_ - cached_tail_ > mask_) {
-        header_->dropped.store(++dropped_, std::memory_order_relaxed);
-        if (lost_ < 255) ++lost_;
-        return;
-      }
-    }
+    if (!has_room()) return;
     Record& slot = slots_[head_ & mask_];
     slot = record;
     slot.ticks = ticks;
-    slot.lost = lost_;
-    lost_ = 0;
+    slot.lost = std::exchange(lost_, std::uint8_t{0});
+    publish();
+  }
+  void publish() {
     header_->head.store(++head_, std::memory_order_release);
 #if defined(__x86_64__)
-    // The reader's core holds the line of the next slot. Stores become visible in order, so whatever this thread stores
-    // after its next record, a message among it, would wait for that line.
-    asm volatile("prefetchw %0" : : "m"(slots_[head_ & mask_]));
+    // The reader's core holds the lines of the next slots. Stores become visible in order, so whatever this thread stores
+    // after its next records, a message among it, would wait for those lines.
+    asm volatile("prefetchw %0" : : "m"(slots_[(head_ + kAhead) & mask_]));
 #endif
   }
+
+  static constexpr std::uint64_t kAhead = 2;  ///< records written before a line that was asked for is there
 
   RingHeader* header_;
   Record* slots_;

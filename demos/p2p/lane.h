@@ -47,10 +47,7 @@ class OpenSpan {
 
   void close() {
     if (ring_ == nullptr) return;
-    Record record;
-    record.type = RecordType::end;
-    record.id = id_;
-    ring_->push(record);
+    ring_->end(id_);
     ring_ = nullptr;
   }
   std::uint32_t id() const { return id_; }

@@ -144,12 +144,7 @@ void Runtime::complete(Operation& operation) {
       ring->push(record);
     }
   }
-  if (ring != nullptr) {
-    Record record;
-    record.type = RecordType::end;
-    record.id = operation.in_flight;
-    ring->push(record);
-  }
+  if (ring != nullptr) ring->end(operation.in_flight);
   operation.done.store(true, std::memory_order_release);
 }
 

@@ -32,6 +32,7 @@ Runtime::Runtime(Options given)
     hidden_buffer_ = 0;  // emulated where the runtime carries the stream's messages only
     open_device();
   }
+  plain_ = !options.nccl_semantics && !link_.emulated() && device_ == nullptr && !is_virtual();
 }
 
 void Runtime::join(const char* job) {

@@ -163,7 +163,7 @@ class Runtime {
   Record describe_group(std::string_view name, const std::vector<OperationPtr>& operations, const Where& where);
   void carry_out(const OperationPtr& operation);
   // plain_message.cpp
-  bool sends_plainly() const;
+  bool sends_plainly() const { return plain_ && !hashing.load(std::memory_order_relaxed); }
   void plain_message(Kind kind, std::string_view name, const Tensor& tensor, int peer, int tag, Where where);
   void carry_out_group(std::string_view name, const std::vector<OperationPtr>& operations, Where where);
   /// NCCL's rules: a message follows the one before it of the same ordered pair, whatever their streams.
@@ -207,10 +207,12 @@ class Runtime {
 
   std::optional<p2plab::trace::Control> control_;
   Link link_;
+  bool plain_ = false;  ///< nothing lies between a message and the backend but hashing, which can be switched
   StringHandle in_flight_lane_ = 0, world_comm_ = 0;
   std::atomic<std::int32_t> next_request_{0};
   std::atomic<std::uint64_t> next_event_{1};
   std::mutex post_mutex_;  ///< sequence numbers follow the order of posting
+  std::atomic<bool> several_lanes_{false};  ///< streams were made: other threads than the host's post
   std::map<std::pair<bool, std::pair<int, int>>, std::int32_t> sequences_;
   std::map<std::pair<bool, int>, std::pair<const StreamState*, EventPtr>> last_message_;  ///< enqueued so far, by (send, peer): its stream, and its end there
   std::int32_t next_collective_ = 0;

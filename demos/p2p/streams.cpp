@@ -77,6 +77,7 @@ void Backend::wait_virtually(const std::function<bool()>&, const std::function<v
 std::shared_ptr<StreamState> Runtime::stream(std::string_view name) {
   const std::lock_guard lock(streams_mutex_);
   if (const auto it = streams_.find(name); it != streams_.end()) return it->second;
+  several_lanes_ = true;
   if (device_ != nullptr) return streams_.emplace(name, device_stream(name)).first->second;
   auto stream = std::make_shared<StreamState>();
   stream->runtime = this;

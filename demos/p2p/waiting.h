@@ -11,6 +11,7 @@ class Backoff {
  public:
   /// Call after a failed poll. `wake_ns` is when the poll will succeed, if that is known (CLOCK_MONOTONIC), else 0.
   void pause(std::int64_t wake_ns = 0);
+  bool spinning() const { return !gives_way_; }  ///< the first 20 us
   bool napping() const { return napping_; }
 
  private:

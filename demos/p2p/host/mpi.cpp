@@ -69,6 +69,17 @@ std::string library() {
   return fmt::format("MPICH {}", line.substr(number));
 }
 
+namespace {
+thread_local std::unique_ptr<std::byte[]> t_spare;
+}
+
+void* Request::operator new(std::size_t bytes) {
+  std::byte* spare = t_spare.release();
+  return spare != nullptr ? spare : new std::byte[bytes];
+}
+
+void Request::operator delete(void* memory) { t_spare.reset(static_cast<std::byte*>(memory)); }
+
 std::unique_ptr<Request> start_send(const Transfer& t) {
   auto pending = std::make_unique<Request>();
   const auto post = t.synchronous ? PMPI_Issend_c : PMPI_Isend_c;

@@ -19,6 +19,10 @@ class Request final : public Pending {
     return done != 0;
   }
   MPI_Request request = MPI_REQUEST_NULL;
+
+  // Made and dropped once a message: each thread keeps the memory of its last one.
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* memory);
 };
 
 /// This process's place in the job. The destructor returns when every rank has come this far.
