@@ -27,6 +27,8 @@ class Worker final : public Executor {
     {
       const std::lock_guard lock(mutex_);
       tasks_.push_back(std::move(task));
+      // Said by who gives the work: on a busy machine the thread wakes late, and until then it would look out of work.
+      if (std::exchange(idle_, false)) hooks_.busy();
     }
     changed_.notify_one();
   }
@@ -38,9 +40,9 @@ class Worker final : public Executor {
     for (std::unique_lock lock(mutex_);;) {
       if (tasks_.empty()) {
         hooks_.idle();
+        idle_ = true;
         changed_.wait(lock, [this] { return closing_ || !tasks_.empty(); });
         if (tasks_.empty()) break;
-        hooks_.busy();
       }
       auto task = std::move(tasks_.front());
       tasks_.pop_front();
@@ -57,6 +59,7 @@ class Worker final : public Executor {
   std::condition_variable changed_;
   std::deque<std::function<void()>> tasks_;
   bool closing_ = false;
+  bool idle_ = false;
   std::thread thread_;  // last: it uses all of the above
 };
 
@@ -84,12 +87,16 @@ std::shared_ptr<StreamState> Runtime::stream(std::string_view name) {
   stream->name = name;
   stream->lane = recorder.intern(name);
   ExecutorHooks hooks;
-  hooks.started = [this, lane = stream->name] { Lane::enter(recorder, lane, "host"); };
-  hooks.idle = [] {
-    if (auto* ring = Lane::current().ring; ring != nullptr) ring->idle();
+  auto ring = std::make_shared<p2plab::trace::RingWriter*>();
+  hooks.started = [this, lane = stream->name, ring] {
+    Lane::enter(recorder, lane, "host");
+    *ring = Lane::current().ring;
   };
-  hooks.busy = [] {
-    if (auto* ring = Lane::current().ring; ring != nullptr) ring->running();
+  hooks.idle = [ring] {
+    if (*ring != nullptr) (*ring)->idle();
+  };
+  hooks.busy = [ring] {
+    if (*ring != nullptr) (*ring)->running();
   };
   hooks.ended = [] { Lane::leave(); };
   stream->executor = backend->make_executor(name, std::move(hooks));
