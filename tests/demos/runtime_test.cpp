@@ -43,6 +43,12 @@ TEST_CASE("idle cores stay awake while ranks run on the real clock, where the sy
   CHECK_FALSE(job.failed());
 }
 
+TEST_CASE("a stream that was given work never looks idle, so that nobody who waits for it is thought to be in a deadlock") {
+  const auto job = run_ranks(ranks_of("given-work", {}, 1));
+  INFO(job.text());
+  CHECK_FALSE(job.failed());
+}
+
 TEST_CASE("streams and events order work across lanes and ranks") {
   const auto job = run_ranks(ranks_of("streams", {}));
   INFO(job.text());

@@ -1,10 +1,12 @@
 // The rank program of runtime_test.cpp: each case uses one part of the runtime and throws when an answer is wrong.
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <map>
 #include <stdexcept>
 
+#include "demos/p2p/backend.h"
 #include "demos/p2p/world.h"
 
 using namespace p2p;
@@ -200,10 +202,42 @@ void awake(World& world) {
   world.barrier();
 }
 
+/// No messages: what every backend without streams of its own inherits.
+class Bare final : public Backend {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  std::string library() const override { return "none"; }
+  std::unique_ptr<Pending> send(const Transfer&) override { return nullptr; }
+  std::unique_ptr<Pending> receive(const Transfer&) override { return nullptr; }
+  std::unique_ptr<Pending> collective(const Collective&) override { return nullptr; }
+  std::uint64_t measure_eager_limit() override { return 0; }
+};
+
+/// A stream that was given work never looks out of work, however late its thread wakes.
+void given_work(World&) {
+  constexpr int kTimes = 500;
+  std::atomic<bool> idle{false}, looked{false};
+  Bare backend;
+  const auto stream = backend.make_executor("stream", {[] {}, [&] { idle = true; }, [&] { idle = false; }, [] {}});
+  for (int i = 0; i < kTimes; ++i) {
+    while (!idle) {
+    }
+    looked = false;
+    stream->enqueue([&] {
+      while (!looked) {
+      }
+    });
+    const bool out_of_work = idle;
+    looked = true;
+    expect(!out_of_work, "a stream with a task says that it is out of work");
+  }
+}
+
 const std::map<std::string, void (*)(World&), std::less<>> kCases{
     {"messages", messages}, {"collectives", collectives}, {"streams", streams}, {"nccl", nccl},   {"link", link},
     {"bad-peer", bad_peer}, {"truncated", truncated},     {"steps", steps},     {"forever", forever},
-    {"two-streams", two_streams}, {"awake", awake}};
+    {"two-streams", two_streams}, {"awake", awake},       {"given-work", given_work}};
 
 }  // namespace
 
