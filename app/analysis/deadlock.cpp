@@ -93,12 +93,21 @@ class Knot {
   std::set<int> ranks_;
 };
 
-int rank_left(const WaitForGraph& graph) {
+/// What nobody is left to bring about.
+const Requirement* hopeless(const WaitForGraph& graph) {
   for (const WaitNode& node : graph.nodes) {
     const Requirement* need = unsatisfiable_need(graph, node);
-    if (need != nullptr && need->tracks.empty()) return need->peer_rank;
+    if (need != nullptr && need->tracks.empty()) return need;
   }
-  return kNone;
+  return nullptr;
+}
+
+TextRef without_cycle(const WaitForGraph& graph, const Site& first) {
+  const Requirement* need = hopeless(graph);
+  const std::string rank = std::to_string(first.rank);
+  if (need != nullptr && need->peer_rank != kNone) return {"finding-detail.deadlock-left", {{"rank", rank}, {"left", std::to_string(need->peer_rank)}}};
+  const bool begun = need == nullptr || need->operation != kNoIndex;
+  return {begun ? "finding-detail.deadlock-nobody" : "finding-detail.deadlock-unposted", {{"rank", rank}}};
 }
 
 /// A cycle has no first rank; the lowest makes the report the same every time.
@@ -193,10 +202,7 @@ Finding deadlock_finding(const Trace& trace, const WaitForGraph& graph) {
   } else if (!graph.cycle.empty()) {
     finding.detail = {"finding-detail.deadlock", {{"cycle", cycle_text(finding.sites)}}};
   } else if (!finding.sites.empty()) {
-    const int left = rank_left(graph);
-    const std::string rank = std::to_string(finding.sites[0].rank);
-    finding.detail = left == kNone ? TextRef{"finding-detail.deadlock-nobody", {{"rank", rank}}}
-                                   : TextRef{"finding-detail.deadlock-left", {{"rank", rank}, {"left", std::to_string(left)}}};
+    finding.detail = without_cycle(graph, finding.sites[0]);
   }
   return finding;
 }

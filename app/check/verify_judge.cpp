@@ -390,7 +390,13 @@ struct RunJudge {
       sends.push_back(id);
       lost.insert({trace().tracks()[span.track].rank, span.request});
     }
-    for (Finding& finding : analysis::finding_of(trace(), "unmatched-message", sends)) add(std::move(finding));
+    const auto taken = std::stable_partition(sends.begin(), sends.end(), [&](trace::SpanId id) { return operations.partner(id) == trace::kNoIndex; });
+    for (Finding& finding : analysis::finding_of(trace(), "unmatched-message", {sends.begin(), taken})) add(std::move(finding));
+    for (Finding& finding : analysis::finding_of(trace(), "unmatched-message", {taken, sends.end()})) {
+      finding.detail.id = "finding-detail.unmatched-message-taken";
+      for (auto send = taken; send != sends.end(); ++send) finding.sites.push_back(analysis::operation_site(trace(), operations.partner(*send)));
+      add(std::move(finding));
+    }
     take_reported({"request-leak", "resource-leak"}, lost);
   }
 

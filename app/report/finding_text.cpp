@@ -27,7 +27,7 @@ std::string site_text(const analysis::Site& site) {
 bool is_cycle(const analysis::Finding& finding) {
   const auto says = [&](std::string_view word) { return finding.detail.id.find(word) != std::string::npos; };
   const bool stands = finding.kind == "deadlock" || finding.kind == "unsafe-buffering" || finding.kind == "livelock";
-  return stands && finding.sites.size() > 1 && !says("-left") && !says("-nobody") && !says("-self") && !says("-knot");
+  return stands && finding.sites.size() > 1 && !says("-left") && !says("-nobody") && !says("-unposted") && !says("-self") && !says("-knot");
 }
 
 namespace {
@@ -37,6 +37,7 @@ std::string explanation(const analysis::Finding& finding) {
   if (finding.kind == "wrong-exit" && (finding.detail.id.find("no-mpi") != std::string::npos || finding.detail.id.ends_with("other-mpi"))) return "wrong-exit-no-mpi";
   if (finding.kind != "deadlock") return finding.kind;
   if (finding.detail.id.ends_with("-unreceived")) return "deadlock-awaited";  // whatever else hangs on it
+  if (finding.detail.id.ends_with("-unposted")) return "deadlock-unposted";
   if (finding.detail.id.ends_with("-left") || finding.detail.id.ends_with("-nobody")) return "deadlock-left";
   const auto any = [&](const auto& holds) { return std::any_of(finding.sites.begin(), finding.sites.end(), holds); };
   const auto speaks_of = [](const analysis::Site& site, std::initializer_list<std::string_view> words) {
@@ -53,7 +54,8 @@ std::string explanation(const analysis::Finding& finding) {
 std::string detail_group(std::string_view detail) {
   static const std::map<std::string_view, std::string_view> kGroups = {
       {"before-init", "outside-mpi"}, {"after-finalize", "outside-mpi"}, {"init-twice", "outside-mpi"}, {"finalize-twice", "outside-mpi"},
-      {"comm-builtin", "predefined"}, {"type-builtin", "predefined"},    {"comm-dead", "dead"},         {"type-dead", "dead"}};
+      {"comm-builtin", "predefined"}, {"type-builtin", "predefined"},    {"comm-dead", "dead"},         {"type-dead", "dead"},
+      {"bsend-room", "attached-buffer"},      {"unmatched-message-taken", "taken"}};
   detail.remove_prefix(detail.find('.') + 1);
   const auto group = kGroups.find(detail);
   return std::string(group == kGroups.end() ? detail : group->second);

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "demos/probe/collective.h"
 
@@ -76,6 +77,20 @@ int make_bridge(const CallSite& where, MPI_Comm comm, MPI_Comm* out, const std::
   // Of these it is the system, or the launcher, that has no process to give: no fault of the arguments.
   defect.certain = error_class != MPI_ERR_OTHER && error_class != MPI_ERR_SPAWN && error_class != MPI_ERR_PORT && error_class != MPI_ERR_NAME && error_class != MPI_ERR_INTERN;
   return mpi_failed(code, where, find_communicator(comm), defect);
+}
+
+/// The two leaders of MPI_Intercomm_create find each other by the bridge and the tag: with another one they wait for ever.
+int leaders_meet(const CallSite& where, MPI_Comm local, MPI_Comm bridge, int remote_leader, int tag) {
+  Collective meeting(where, local);
+  const CommunicatorPtr between = find_communicator(bridge);
+  if (!meeting.ok() || between == nullptr || between->unwatched) return MPI_SUCCESS;  // MPI knows what to say
+  const auto& peers = between->peers();
+  if (remote_leader < 0 || std::cmp_greater_equal(remote_leader, peers.size())) return MPI_SUCCESS;
+  std::vector<int> leaders{Probe::get().rank, world_peer(*between, remote_leader)};
+  std::sort(leaders.begin(), leaders.end());
+  if (leaders.front() == leaders.back()) return MPI_SUCCESS;
+  meeting.among(gathering(fmt::format("{}.intercomm{}[{}]", between->name, tag, fmt::join(leaders, ",")), leaders));
+  return meeting.together([] { return MPI_SUCCESS; });
 }
 
 int duplicate_later(const CallSite& where, MPI_Comm comm, MPI_Comm* out, MPI_Request* request, const Collective::Post& post) {
@@ -153,6 +168,9 @@ P2PLAB_MPI int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm bridge,
   const CallSite where{"MPI_Intercomm_create", P2PLAB_CALLER};
   Collective collective(where, local);
   collective.arguments.pointer(out, "newintercomm").root(leader);
+  if (collective.ok() && collective.arguments.comm->rank == leader) {
+    if (const int met = leaders_meet(where, local, bridge, remote_leader, tag); met != MPI_SUCCESS) return met;
+  }
   const int code = collective.together([&] { return PMPI_Intercomm_create(local, leader, bridge, remote_leader, tag, out); });
   if (code == MPI_SUCCESS) communicator_made(*out, find_communicator(MPI_COMM_WORLD), fmt::format("inter{}", tag), where);
   return code;

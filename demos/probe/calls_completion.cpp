@@ -60,6 +60,14 @@ int checked(const CallSite& where, int count, const MPI_Request* requests, const
   Arguments arguments(where);
   arguments.count(count);
   if (count > 0) arguments.pointer(requests, "requests").status(statuses);
+  for (int i = 0; i < count && !arguments.bad(); ++i) {
+    // Of a call that we do not stand in front of, or no request at all: MPI knows.
+    int flag = 0;
+    if (requests[i] == MPI_REQUEST_NULL || is_ours(requests[i])) continue;
+    if (PMPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+      arguments.reject(MPI_ERR_REQUEST, "request-unknown", {{"index", std::to_string(i)}});
+    }
+  }
   return arguments.error;
 }
 

@@ -148,6 +148,8 @@ int mpi_failed(int code, const CallSite& where, const CommunicatorPtr& comm, Def
   if (error_class == MPI_ERR_TRUNCATE) {
     defect.kind = "size-mismatch";
     defect.detail = "truncated";
+  } else if (error_class == MPI_ERR_BUFFER && (std::string_view(where.call).starts_with("MPI_Bsend") || std::string_view(where.call).starts_with("MPI_Ibsend"))) {
+    defect.detail = "bsend-room";  // a null pointer did not come so far
   } else {
     defect.detail = "mpi-error";
     defect.parameters = {{"what", plain_text(code)}};

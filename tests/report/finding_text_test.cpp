@@ -72,7 +72,7 @@ TEST_CASE("Where no argument is wrong, the advice does not ask to correct one") 
   const auto fix = [&](const std::string& detail) { return advice(in_mpi("invalid-argument", detail, "MPI_Send"), text); };
   CHECK(fix("verify-detail.rank").find(correct) != std::string::npos);
   for (const char* detail : {"thread-level", "not-ready", "before-init", "after-finalize", "init-twice", "finalize-twice", "comm-builtin", "type-builtin", "comm-dead", "type-dead",
-                             "type-uncommitted", "request-dead", "request-active", "request-inactive", "request-not-persistent", "message-null", "partition-ready"}) {
+                             "type-uncommitted", "request-dead", "request-unknown", "bsend-room", "request-active", "request-inactive", "request-not-persistent", "message-null", "partition-ready"}) {
     INFO(detail);
     REQUIRE(text.has(std::string("verify-detail.") + detail));
     CHECK(fix(std::string("verify-detail.") + detail).find(correct) == std::string::npos);
@@ -89,8 +89,8 @@ TEST_CASE("Every text of advice belongs to a kind of finding, and where it names
       if (name == kind || name == kind + "-mpi") return true;
       if (!name.starts_with(kind + "-")) continue;
       const std::string rest = name.substr(kind.size() + 1);
-      if (text.has("verify-detail." + rest) || text.has("finding-detail." + rest) || rest == "outside-mpi" || rest == "predefined" || rest == "dead") return true;
-      if (kind == "deadlock" && (rest == "awaited" || rest == "collective" || rest == "detach" || rest == "left")) return true;
+      if (text.has("verify-detail." + rest) || text.has("finding-detail." + rest) || rest == "outside-mpi" || rest == "predefined" || rest == "dead" || rest == "taken") return true;
+      if (kind == "deadlock" && (rest == "awaited" || rest == "collective" || rest == "detach" || rest == "left" || rest == "unposted")) return true;
     }
     return false;
   };
