@@ -8,7 +8,7 @@ namespace p2plab::analysis {
 std::optional<Pair> Mailbox::send(trace::SpanId send, int source, int tag) {
   const std::uint64_t order = order_++;
   const auto pair = match_send(send, source, tag, order);
-  remember({send, true, source, tag, order}, pair);
+  if (!log_.empty()) remember({send, true, source, tag, order}, pair);
   return pair;
 }
 
@@ -21,37 +21,36 @@ std::optional<Pair> Mailbox::receive(trace::SpanId receive, int source, int tag)
       for (const Posted& posted : queue.receives) log_.push_back({posted.span, false, key.first, key.second, posted.order});
     }
     std::sort(log_.begin(), log_.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
-    const auto pair = match_receive(receive, source, tag, order);
-    log_.push_back({receive, false, source, tag, order, true});
-    if (pair) log_pairs_.push_back(*pair);
-    return pair;
+    for (std::size_t i = 0; i < log_.size(); ++i) place_[log_[i].span] = i;
   }
   const auto pair = match_receive(receive, source, tag, order);
-  remember({receive, false, source, tag, order, wild}, pair);
+  if (wild || !log_.empty()) remember({receive, false, source, tag, order, wild}, pair);
   return pair;
 }
 
 void Mailbox::remember(const Entry& entry, const std::optional<Pair>& pair) {
-  if (log_.empty()) return;
+  place_[entry.span] = log_.size();
   log_.push_back(entry);
-  if (pair) log_pairs_.push_back(*pair);
+  if (!pair) return;
+  log_pairs_.push_back(*pair);
+  partner_[pair->send] = pair->receive;
+  partner_[pair->receive] = pair->send;
 }
 
-Mailbox::Change Mailbox::resolve(trace::SpanId receive, int source, int tag) {
-  const auto entry = std::find_if(log_.begin(), log_.end(), [&](const Entry& e) { return e.span == receive && e.wild; });
-  if (entry == log_.end()) return {};
-  entry->wild = false;
-  entry->source = source;
-  entry->tag = tag;
-  Change change;
-  const auto pair = std::find_if(log_pairs_.begin(), log_pairs_.end(), [&](const Pair& p) { return p.receive == receive; });
-  const auto sent = pair == log_pairs_.end() ? log_.end() : std::find_if(log_.begin(), log_.end(), [&](const Entry& e) { return e.span == pair->send; });
-  if (sent == log_.end() || sent->source != source || sent->tag != tag) change = match_again();
-  forget_if_settled();
-  return change;
+void Mailbox::resolve(trace::SpanId receive, int source, int tag) {
+  const auto place = place_.find(receive);
+  if (place == place_.end() || !log_[place->second].wild) return;
+  Entry& entry = log_[place->second];
+  entry.wild = false;
+  entry.source = source;
+  entry.tag = tag;
+  told_ = true;
+  const auto seeming = partner_.find(receive);
+  const Entry* sent = seeming == partner_.end() ? nullptr : &log_[place_.at(seeming->second)];
+  stale_ = stale_ || sent == nullptr || sent->source != source || sent->tag != tag;
 }
 
-Mailbox::Change Mailbox::withdraw(trace::SpanId operation) {
+void Mailbox::withdraw(trace::SpanId operation) {
   for (auto queue = queues_.begin(); queue != queues_.end(); ++queue) {
     for (auto* side : {&queue->second.sends, &queue->second.receives}) {
       std::erase_if(*side, [&](const Posted& posted) { return posted.span == operation; });
@@ -62,11 +61,18 @@ Mailbox::Change Mailbox::withdraw(trace::SpanId operation) {
     }
   }
   wildcards_.remove_if([&](const Wildcard& w) { return w.posted.span == operation; });
-  const auto entry = std::find_if(log_.begin(), log_.end(), [&](const Entry& e) { return e.span == operation; });
-  if (entry == log_.end()) return {};
-  log_.erase(entry);
-  Change change = match_again();
-  forget_if_settled();
+  const auto place = place_.find(operation);
+  if (place == place_.end()) return;
+  log_[place->second].withdrawn = true;
+  log_[place->second].wild = false;
+  stale_ = told_ = true;
+}
+
+Mailbox::Change Mailbox::settle() {
+  Change change;
+  if (stale_) change = match_again();
+  if (told_) forget_settled();
+  stale_ = told_ = false;
   return change;
 }
 
@@ -74,29 +80,53 @@ Mailbox::Change Mailbox::match_again() {
   queues_.clear();
   wildcards_.clear();
   std::vector<Pair> pairs;
+  std::unordered_map<trace::SpanId, trace::SpanId> partner;
   for (const Entry& entry : log_) {
+    if (entry.withdrawn) continue;
     const auto pair = entry.is_send ? match_send(entry.span, entry.source, entry.tag, entry.order)
                                     : match_receive(entry.span, entry.source, entry.tag, entry.order);
-    if (pair) pairs.push_back(*pair);
+    if (!pair) continue;
+    pairs.push_back(*pair);
+    partner[pair->send] = pair->receive;
+    partner[pair->receive] = pair->send;
   }
-  const auto among = [](const std::vector<Pair>& all, const Pair& pair) {
-    return std::any_of(all.begin(), all.end(), [&](const Pair& p) { return p.send == pair.send && p.receive == pair.receive; });
+  const auto among = [](const std::unordered_map<trace::SpanId, trace::SpanId>& all, const Pair& pair) {
+    const auto it = all.find(pair.send);
+    return it != all.end() && it->second == pair.receive;
   };
   Change change;
   for (const Pair& pair : log_pairs_) {
-    if (!among(pairs, pair)) change.broken.push_back(pair);
+    if (!among(partner, pair)) change.broken.push_back(pair);
   }
   for (const Pair& pair : pairs) {
-    if (!among(log_pairs_, pair)) change.made.push_back(pair);
+    if (!among(partner_, pair)) change.made.push_back(pair);
   }
   log_pairs_ = std::move(pairs);
+  partner_ = std::move(partner);
   return change;
 }
 
-void Mailbox::forget_if_settled() {
-  if (std::any_of(log_.begin(), log_.end(), [](const Entry& entry) { return entry.wild; })) return;
-  log_.clear();
-  log_pairs_.clear();
+// No wildcard that is still open can take what was matched before it was posted.
+void Mailbox::forget_settled() {
+  const auto open = std::find_if(log_.begin(), log_.end(), [](const Entry& entry) { return entry.wild; });
+  const auto before = static_cast<std::size_t>(open - log_.begin());
+  const auto settled = [&](trace::SpanId span) {
+    const auto partner = partner_.find(span);
+    return open == log_.end() || (partner != partner_.end() && place_.at(span) < before && place_.at(partner->second) < before);
+  };
+  std::erase_if(log_pairs_, [&](const Pair& pair) { return settled(pair.send); });
+  std::vector<Entry> kept;
+  for (const Entry& entry : log_) {
+    if (!entry.withdrawn && !settled(entry.span)) kept.push_back(entry);
+  }
+  log_ = std::move(kept);
+  place_.clear();
+  partner_.clear();
+  for (std::size_t i = 0; i < log_.size(); ++i) place_[log_[i].span] = i;
+  for (const Pair& pair : log_pairs_) {
+    partner_[pair.send] = pair.receive;
+    partner_[pair.receive] = pair.send;
+  }
 }
 
 trace::SpanId Mailbox::waiting_send(int source, int tag) const {

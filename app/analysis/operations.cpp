@@ -19,8 +19,9 @@ constexpr std::int32_t kMaxRequest = 1 << 26;
 }  // namespace
 
 void Operations::update(const Trace& trace) {
-  read_spans(trace);
   read_outcomes(trace);
+  read_spans(trace);
+  settle(trace);
   read_targets(trace);
 }
 
@@ -68,8 +69,15 @@ void Operations::read_spans(const Trace& trace) {
     const Span& span = trace.span(id);
     const int rank = trace.tracks()[span.track].rank;
     const int tag = tags ? span.tag : 0;
-    const auto pair = span.kind == trace::Kind::send ? mailboxes_[{span.comm, span.peer}].send(id, rank, tag)
-                                                     : mailboxes_[{span.comm, rank}].receive(id, span.peer, tag);
+    std::optional<Pair> pair;
+    if (span.kind == trace::Kind::send) {
+      pair = mailboxes_[{span.comm, span.peer}].send(id, rank, tag);
+    } else if (const auto known = outcomes_.find(id); known != outcomes_.end()) {  // it was never open for us
+      pair = mailboxes_[{span.comm, rank}].receive(id, known->second->peer, tags ? known->second->tag : 0);
+      outcomes_.erase(known);
+    } else {
+      pair = mailboxes_[{span.comm, rank}].receive(id, span.peer, tag);
+    }
     if (pair) this->pair(trace, *pair);
   }
 }
@@ -84,18 +92,28 @@ void Operations::pair(const Trace& trace, const Pair& pair) {
   }
 }
 
-void Operations::apply(const Trace& trace, const Mailbox::Change& change) {
-  if (change.broken.empty() && change.made.empty()) return;
-  if (!change.broken.empty()) ++revision_;
-  for (const Pair& pair : change.broken) {
-    std::erase_if(pairs_, [&](const Pair& p) { return p.send == pair.send && p.receive == pair.receive; });
-    for (const SpanId side : {pair.send, pair.receive}) {
+void Operations::apply(const Trace& trace, const std::vector<Mailbox::Change>& changes) {
+  std::unordered_map<SpanId, SpanId> broken;
+  for (const Mailbox::Change& change : changes) {
+    for (const Pair& pair : change.broken) broken[pair.send] = pair.receive;
+  }
+  if (!broken.empty()) {
+    ++revision_;
+    std::erase_if(pairs_, [&](const Pair& p) {
+      const auto it = broken.find(p.send);
+      return it != broken.end() && it->second == p.receive;
+    });
+  }
+  for (const auto& [send, receive] : broken) {
+    for (const SpanId side : {send, receive}) {
       partners_.erase(side);
       const Span& span = trace.span(side);
       if (Operation* operation = at(trace.tracks()[span.track].rank, span.request)) operation->matched = false;
     }
   }
-  for (const Pair& made : change.made) pair(trace, made);
+  for (const Mailbox::Change& change : changes) {
+    for (const Pair& made : change.made) pair(trace, made);
+  }
 }
 
 Mailbox* Operations::mailbox_of(const Trace& trace, SpanId id) {
@@ -104,21 +122,39 @@ Mailbox* Operations::mailbox_of(const Trace& trace, SpanId id) {
   return it == mailboxes_.end() ? nullptr : &it->second;
 }
 
-// Whom wildcards really matched, and what was cancelled.
+// Whom wildcards really matched.
 void Operations::read_outcomes(const Trace& trace) {
-  const bool tags = trace.run.semantics != "nccl";
   for (; next_received_ < trace.received().size(); ++next_received_) {
     const trace::Received& received = trace.received()[next_received_];
     const Span& span = trace.span(received.receive);
-    if (span.peer != trace::kNone && span.tag != trace::kNone) continue;
-    if (Mailbox* mailbox = mailbox_of(trace, received.receive)) {
-      apply(trace, mailbox->resolve(received.receive, received.peer, tags ? received.tag : 0));
-    }
+    if (span.peer == trace::kNone || span.tag == trace::kNone) outcomes_.emplace(received.receive, &received);
   }
+}
+
+// What of it concerns receives that were posted before, and what was cancelled.
+void Operations::settle(const Trace& trace) {
+  const bool tags = trace.run.semantics != "nccl";
+  std::vector<Mailbox*> touched;  // in the order of their outcomes, so that the same trace gives the same pairs
+  const auto touch = [&](Mailbox* mailbox) {
+    if (std::find(touched.begin(), touched.end(), mailbox) == touched.end()) touched.push_back(mailbox);
+  };
+  for (const auto& [receive, received] : outcomes_) {
+    Mailbox* mailbox = mailbox_of(trace, receive);
+    if (mailbox == nullptr) continue;
+    mailbox->resolve(receive, received->peer, tags ? received->tag : 0);
+    touch(mailbox);
+  }
+  outcomes_.clear();
   for (; next_withdrawn_ < trace.withdrawn().size(); ++next_withdrawn_) {
     const SpanId id = trace.withdrawn()[next_withdrawn_];
-    if (Mailbox* mailbox = mailbox_of(trace, id)) apply(trace, mailbox->withdraw(id));
+    Mailbox* mailbox = mailbox_of(trace, id);
+    if (mailbox == nullptr) continue;
+    mailbox->withdraw(id);
+    touch(mailbox);
   }
+  std::vector<Mailbox::Change> changes;
+  for (Mailbox* mailbox : touched) changes.push_back(mailbox->settle());
+  apply(trace, changes);
 }
 
 SpanId Operations::partner(SpanId operation) const {

@@ -47,7 +47,8 @@ class Operations {
   void read_targets(const trace::Trace& trace);
   void read_outcomes(const trace::Trace& trace);
   void pair(const trace::Trace& trace, const Pair& pair);
-  void apply(const trace::Trace& trace, const Mailbox::Change& change);
+  void settle(const trace::Trace& trace);
+  void apply(const trace::Trace& trace, const std::vector<Mailbox::Change>& changes);
   Mailbox* mailbox_of(const trace::Trace& trace, trace::SpanId receive);
 
   std::size_t next_span_ = 0;
@@ -58,6 +59,7 @@ class Operations {
   std::unordered_map<trace::SpanId, trace::SpanId> partners_;
   std::uint64_t revision_ = 0;
   std::size_t next_received_ = 0, next_withdrawn_ = 0;
+  std::map<trace::SpanId, const trace::Received*> outcomes_;  ///< of wildcards, during an update
   std::map<std::pair<int, trace::NameId>, std::int32_t> entered_;  ///< newest collective by rank and communicator
   std::unordered_map<trace::SpanId, std::vector<trace::WaitTarget>> open_waits_;
 };

@@ -47,7 +47,8 @@ class BuildFolder {
 constexpr std::uint32_t kLongestDelayUs = 2000;  ///< a few scheduling slices: enough to change who comes first
 constexpr trace::Ns kLongRunNs = 2'000'000'000;
 constexpr trace::Ns kRepeatedRunNs = 10'000'000'000;  ///< a bad end within this time is tried again: a busy machine makes any run slow
-constexpr double kSlower = 20;  ///< a run at -O0 that tells every access against the plain one, at most
+constexpr double kSlower = 100;   ///< a run at -O0 that tells every access against the plain one at -O3, at most
+constexpr double kLongestOfOurs = 5;  ///< times the limit that the program itself has
 
 /// One run, and what was made of it.
 struct Done {
@@ -130,6 +131,11 @@ class Plan {
   /// --runs bounds the search over orders of messages; a plain, an access and a strict run are always made.
   bool may_search() const { return !stopped_ && std::cmp_less(orders_tried_, request_.runs); }
   bool have_proven() const { return std::any_of(result_.findings.begin(), result_.findings.end(), is_proven); }
+  /// They do not change how a run goes on, so that it may still show something else.
+  static bool is_leak(const Finding& finding) { return finding.kind == "request-leak" || finding.kind == "resource-leak"; }
+  bool have_more_than_leaks() const {
+    return std::any_of(result_.findings.begin(), result_.findings.end(), [](const Finding& finding) { return is_proven(finding) && !is_leak(finding); });
+  }
   bool have(std::string_view kind) const {
     return std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& finding) { return finding.kind == kind && is_proven(finding); });
   }
@@ -146,12 +152,12 @@ class Plan {
     if (hung) result_.metrics["detect_ns"] = plain.evidence.detect_ns;
     // What ends badly after a choice of messages may end well after another: then the choice is the cause.
     if (have_proven()) races(plain);
-    const bool settled = have("deadlock") || have("resource-limit") || have("collective-mismatch") || have("type-mismatch") ||
+    const bool settled = have("deadlock") || have("resource-limit") || have("livelock") || have("collective-mismatch") || have("type-mismatch") ||
                          have("size-mismatch") || have("invalid-argument") || have("message-race");
     if (!settled && !stopped_) {
       // Two runs that do not need each other; the strict one counts only where nothing else is wrong.
       std::vector<VerifyRunSpec> specs = {spec(true, false)};
-      if (!have_proven()) {
+      if (!have_more_than_leaks()) {
         specs.push_back(spec(false, true));
         // Whoever polls in the plain run has given up, or been answered, within its time.
         specs.back().polling_ns = kPollingNs + 2 * plain.evidence.wall_ns;
@@ -160,8 +166,11 @@ class Plan {
       const bool together = plain.evidence.wall_ns < kLongRunNs;  // a long run is not made longer by another beside it
       std::vector<Done> done = together ? make_all(specs) : make_all({specs[0]});
       access(done[0], specs[0], plain);
-      if (!together && specs.size() > 1 && !have_proven() && !broken_ && !stopped_) done.push_back(make(specs[1]));
-      if (done.size() > 1 && !have_proven() && !broken_) strict(done[1], specs[1], plain);
+      if (!together && specs.size() > 1 && !have_more_than_leaks() && !broken_ && !stopped_) done.push_back(make(specs[1]));
+      if (done.size() > 1 && !have_more_than_leaks() && !broken_) {
+        if (have_proven()) saved_by_buffers(done[1]);
+        else strict(done[1], specs[1], plain);
+      }
     }
     if (!have_proven() && !searched_) races(plain);
     if (!have_proven() && !broken_ && may_choose(plain.evidence.trace, false)) delayed(plain);
@@ -194,7 +203,7 @@ class Plan {
 
   /// What a run of ours gets, in s: it is slower than the program by our doing.
   double patience(const Done& plain) const {
-    return std::clamp(kSlower * static_cast<double>(plain.evidence.wall_ns) / 1e9, request_.timeout_s, kSlower / 4 * request_.timeout_s);
+    return std::clamp(kSlower * static_cast<double>(plain.evidence.wall_ns) / 1e9, request_.timeout_s, kLongestOfOurs * request_.timeout_s);
   }
 
   // ---- what a program does once and not again
@@ -202,8 +211,10 @@ class Plan {
   static bool passes(const Done& done) { return done.judgement.verdict == Verdict::pass; }
   /// Ends that come from the program alone: no accident of the lab's limits, and no race, which has its own evidence.
   static bool is_its_own(const Finding& finding) {
-    return is_proven(finding) && finding.kind != "resource-limit" && finding.kind != "message-race" && !finding.kind.ends_with("-buffer-race");
+    return is_proven(finding) && !is_cut_off(finding) && finding.kind != "message-race" && !finding.kind.ends_with("-buffer-race");
   }
+  /// The run was ended, so what it would have come to is not known.
+  static bool is_cut_off(const Finding& finding) { return finding.kind == "resource-limit" || (finding.kind == "livelock" && is_proven(finding)); }
 
   /// The same run again. True when it passes now, though `first` ended badly: something beside the messages decides.
   bool passes_again(VerifyRunSpec again, const Done& first) {
@@ -325,11 +336,8 @@ class Plan {
   /// Findings of another run that are not known yet.
   void add_new(const std::vector<Finding>& findings, double timeout_s) {
     for (const Finding& finding : findings) {
-      if (finding.kind == "livelock") continue;
-      if (finding.kind == "resource-limit") {
-        unfinished("access", timeout_s);
-        continue;
-      }
+      if (is_cut_off(finding)) unfinished("access", timeout_s);
+      if (is_cut_off(finding) || finding.kind == "livelock") continue;
       const bool known = std::any_of(result_.findings.begin(), result_.findings.end(), [&](const Finding& other) { return other.kind == finding.kind; });
       if (!known) result_.findings.push_back(finding);
     }
@@ -341,21 +349,30 @@ class Plan {
     if (blames_order(plain, done) || blames_completion(plain, done, spec)) return;
     const bool own = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), is_its_own);
     if (own && !may_choose(done.evidence.trace) && passes_again(spec, done)) unstable_ = true;
-    const bool polls = std::any_of(done.judgement.findings.begin(), done.judgement.findings.end(), [](const Finding& finding) { return finding.kind == "livelock"; });
+    saved_by_buffers(done);
     for (Finding& finding : done.judgement.findings) {
-      if (finding.kind == "deadlock" || finding.kind == "livelock") {
-        const std::size_t dash = finding.detail.id.rfind('-');
-        const bool variant = finding.detail.id.starts_with("finding-detail." + finding.kind + "-");
-        finding.detail.id = "finding-detail.unsafe-buffering" + (variant ? finding.detail.id.substr(dash) : finding.kind == "livelock" ? "-polling" : std::string());
-        finding.kind = "unsafe-buffering";
-        result_.findings.push_back(std::move(finding));
-        shown_ = std::move(done.evidence.trace);
-      } else if (finding.kind == "resource-limit") {
-        if (!polls) unfinished("strict", spec.timeout_s);
-      } else if (is_proven(finding)) {
-        result_.findings.push_back(std::move(finding));
-      }
+      if (finding.kind == "resource-limit") unfinished("strict", spec.timeout_s);
+      else if (is_proven(finding)) result_.findings.push_back(std::move(finding));
     }
+  }
+
+  /// What stands still in the strict run only. Whoever polls there may give up by itself after longer.
+  void saved_by_buffers(Done& done) {
+    std::vector<Finding> others;
+    for (Finding& finding : done.judgement.findings) {
+      if (finding.kind != "deadlock" && finding.kind != "livelock") {
+        others.push_back(std::move(finding));
+        continue;
+      }
+      const std::size_t dash = finding.detail.id.rfind('-');
+      const bool variant = finding.detail.id.starts_with("finding-detail." + finding.kind + "-");
+      finding.detail.id = "finding-detail.unsafe-buffering" + (variant ? finding.detail.id.substr(dash) : finding.kind == "livelock" ? "-polling" : std::string());
+      if (finding.kind == "livelock") finding.certainty = Certainty::possible;
+      finding.kind = "unsafe-buffering";
+      result_.findings.push_back(std::move(finding));
+      shown_ = std::move(done.evidence.trace);
+    }
+    done.judgement.findings = std::move(others);
   }
 
   /// Wildcards take other messages that could have matched: does the program come to another end?
@@ -438,7 +455,7 @@ class Plan {
     slow.orders.delay_us = kLongestDelayUs;
     Done done = make(slow);
     const auto worst = std::find_if(done.judgement.findings.begin(), done.judgement.findings.end(),
-                                    [](const Finding& finding) { return is_proven(finding) && finding.kind != "resource-limit"; });
+                                    [](const Finding& finding) { return is_proven(finding) && !is_cut_off(finding); });
     if (worst == done.judgement.findings.end()) return;
     Finding finding = *worst;
     if (const auto order = other_completion(plain.evidence, done.evidence, done.judgement)) {
@@ -462,15 +479,10 @@ class Plan {
     result_.trace.run.version = P2PLAB_VERSION;
     result_.trace.run.command = request_.program.string();
     result_.trace.run.mpi = mpi_name();
-    if (stopped_) {
-      result_.verdict = Verdict::infra_error;
-      result_.why = {"verify.interrupted", {}};
-      return;
-    }
-    if (unstable_) {
-      result_.verdict = Verdict::unstable;
-      result_.why = {"verify.unstable", {}};
-      for (Finding& finding : result_.findings) finding.certainty = Certainty::possible;  // `fail` is for what is always so
+    if (stopped_ || unstable_) {
+      result_.verdict = stopped_ ? Verdict::infra_error : Verdict::unstable;
+      result_.why = {stopped_ ? "verify.interrupted" : "verify.unstable", {}};
+      for (Finding& finding : result_.findings) finding.certainty = Certainty::possible;  // `fail` is for what is proven, and always so
       return;
     }
     if (!unjudged_.id.empty() && !have_proven()) {

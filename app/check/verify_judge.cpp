@@ -345,6 +345,7 @@ struct RunJudge {
       default:
         return;
     }
+    if (evidence.job.end == launch::JobEnd::wall_limit && evidence.livelock) return polled_to_the_end();
     std::vector<Site> sites;
     for (int rank = 0; rank < static_cast<int>(evidence.finished.size()); ++rank) sites.push_back(last_call(rank));
     // All ranks leave MPI_Init together, so one that hangs before it holds the others in it.
@@ -352,12 +353,18 @@ struct RunJudge {
     add("resource-limit",
         {"verify-detail.limit-" + evidence.job.limit + (early ? "-early" : ""), {{"limit", std::to_string(evidence.job.limit_value) + unit}, {"measured", std::to_string(evidence.job.measured) + unit}}},
         std::move(sites));
-    if (evidence.job.end == launch::JobEnd::wall_limit) polled();
   }
 
   /// Ranks that poll can leave by a clock of their own: what they poll for cannot come, but that they would go on is not known.
   void polled() {
     if (evidence.livelock) add(*evidence.livelock);
+  }
+
+  /// They went on until the limit (DESIGN, `livelock`).
+  void polled_to_the_end() {
+    Finding finding = *evidence.livelock;
+    finding.certainty = analysis::Certainty::proven;
+    add(std::move(finding));
   }
 
   /// More was printed than is kept.
@@ -432,6 +439,7 @@ struct RunJudge {
     const int ranks = static_cast<int>(evidence.finished.size());
     if (evidence.attached < ranks) return no_verdict({"verify.no_probe", {{"missing", std::to_string(ranks - evidence.attached)}, {"ranks", std::to_string(ranks)}}});
     if (const auto lost = trace().dropped(); lost > 0) return no_verdict({"why.dropped", {{"count", std::to_string(lost)}}});
+    if (evidence.overlong != 0) return no_verdict({"verify.overlong", {{"spans", std::to_string(evidence.overlong)}}});
     if (!all_finished() && !evidence.ended_polling) {
       const auto missing = std::count(evidence.finished.begin(), evidence.finished.end(), false);
       return no_verdict({"why.no_finalize", {{"missing", std::to_string(missing)}, {"ranks", std::to_string(ranks)}}});
@@ -461,6 +469,7 @@ struct RunJudge {
     out.verdict = !bad                        ? (evidence.ended_polling ? Verdict::livelock : Verdict::pass)
                   : have({"deadlock"})        ? Verdict::deadlock
                   : have({"crash"})           ? Verdict::crash
+                  : have({"livelock"})        ? Verdict::livelock
                   : have({"resource-limit"})  ? Verdict::resource_limit
                                               : Verdict::fail;
   }

@@ -58,6 +58,17 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
   analysis::Operations operations;
   operations.update(trace);
   const auto known = received_by(trace);
+  std::map<std::pair<trace::NameId, int>, std::vector<SpanId>> sends;  // by communicator and destination
+  std::map<int, std::vector<SpanId>> taken;                            // wildcards with their message, by rank
+  for (std::size_t i = 0; i < trace.spans().size(); ++i) {
+    const auto id = static_cast<SpanId>(i);
+    const Span& span = trace.span(id);
+    if (span.kind == trace::Kind::send && (span.flags & trace::kInFlight) != 0) sends[{span.comm, span.peer}].push_back(id);
+    if (is_wildcard(span) && known.count(id) != 0) taken[trace.rank_of(id)].push_back(id);
+  }
+  for (auto& [rank, wildcards] : taken) {
+    std::stable_sort(wildcards.begin(), wildcards.end(), [&](SpanId a, SpanId b) { return trace.span(a).sequence < trace.span(b).sequence; });
+  }
   std::vector<std::vector<ForcedMatch>> out, later;
   for (std::size_t i = 0; i < trace.spans().size(); ++i) {
     const auto id = static_cast<SpanId>(i);
@@ -67,12 +78,19 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
     const int rank = trace.rank_of(id);
     const bool behind = std::any_of(forced.begin(), forced.end(), [&](const ForcedMatch& f) { return f.rank == rank && f.wildcard >= wild.sequence; });
     if (behind) continue;
+    // What this rank's wildcards took before is kept as it was, so that only this choice is another.
+    std::vector<ForcedMatch> prefix;
+    std::copy_if(forced.begin(), forced.end(), std::back_inserter(prefix), [&](const ForcedMatch& f) { return f.rank != rank; });
+    for (const SpanId earlier : taken[rank]) {
+      const Span& span = trace.span(earlier);
+      if (span.sequence >= wild.sequence || prefix.size() >= trace::kMaxForced) break;
+      prefix.push_back({rank, span.sequence, comm_rank(trace, span.comm, known.at(earlier).peer)});
+    }
+    if (prefix.size() >= trace::kMaxForced) continue;
     std::map<int, bool> sources;  // and whether the send was there before the wildcard was done
-    for (std::size_t k = 0; k < trace.spans().size(); ++k) {
-      const auto candidate = static_cast<SpanId>(k);
+    for (const SpanId candidate : sends[{wild.comm, rank}]) {
       const Span& send = trace.span(candidate);
-      if (send.kind != trace::Kind::send || (send.flags & trace::kInFlight) == 0) continue;
-      if (send.comm != wild.comm || send.peer != rank || (wild.tag != kNone && send.tag != wild.tag)) continue;
+      if (wild.tag != kNone && send.tag != wild.tag) continue;
       const int source = trace.rank_of(candidate);
       if (source == got->second.peer) continue;
       const SpanId partner = operations.partner(candidate);
@@ -80,15 +98,6 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
       bool& early = sources[source];
       early = early || send.begin < wild.end;
     }
-    // What this rank's wildcards took before is kept as it was, so that only this choice is another.
-    std::vector<ForcedMatch> prefix;
-    std::copy_if(forced.begin(), forced.end(), std::back_inserter(prefix), [&](const ForcedMatch& f) { return f.rank != rank; });
-    for (const auto& [earlier, received] : known) {
-      const Span& span = trace.span(earlier);
-      if (!is_wildcard(span) || trace.rank_of(earlier) != rank || span.sequence >= wild.sequence) continue;
-      prefix.push_back({rank, span.sequence, comm_rank(trace, span.comm, received.peer)});
-    }
-    if (prefix.size() >= trace::kMaxForced) continue;
     for (auto it = sources.rbegin(); it != sources.rend(); ++it) {  // the order that is farthest from the usual one first
       const auto [source, early] = *it;
       const int inside = comm_rank(trace, wild.comm, source);

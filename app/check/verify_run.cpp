@@ -21,6 +21,9 @@ constexpr trace::Ns kGraceNs = 30'000'000;            ///< after a rank has stop
 constexpr trace::Ns kFinalizeNs = 1'500'000'000;      ///< all ranks are in MPI_Finalize and none comes out
 constexpr trace::Ns kLeakedNs = 200'000'000;          ///< the same when a rank has left requests behind: MPI may wait for them
 constexpr trace::Ns kLivelockEveryNs = 100'000'000;   ///< between two looks at what polls
+constexpr trace::Ns kLookEveryNs = 5'000'000;         ///< while records keep coming
+constexpr std::uint64_t kMostFileBytes = 2ull << 30;  ///< of one file that a rank writes
+constexpr std::uint64_t kMostProcesses = 64;          ///< of each rank, its own and the launcher's for it
 constexpr std::size_t kMostKept = 16u << 20, kLeastKept = 1u << 20, kKeptOfAll = 256u << 20;  ///< bytes of output kept of a stream, and of all
 
 launch::JobSpec verify_job(const launch::Installation& installation, const VerifyRunSpec& spec) {
@@ -31,6 +34,8 @@ launch::JobSpec verify_job(const launch::Installation& installation, const Verif
   job.seed = spec.seed;
   job.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
   job.limits.memory_bytes = 4ull << 30;
+  job.limits.file_bytes = file_limit(kMostFileBytes);
+  job.limits.processes = kMostProcesses * static_cast<std::uint64_t>(spec.ranks);
   job.limits.output_bytes = std::clamp(kKeptOfAll / static_cast<std::size_t>(spec.ranks), kLeastKept, kMostKept);
   job.orders = [orders = spec.orders](trace::ControlPage& page) { page.probe = orders; };
   if (spec.preload) {
@@ -55,7 +60,7 @@ struct VerifyRun::Impl {
   SilentThreads silent;
   VerifyEvidence seen;
   trace::Ns begin = trace::monotonic_ns();
-  trace::Ns proven_at = 0, stopped_at = 0, all_finished_at = 0, looked_at = 0;
+  trace::Ns proven_at = 0, stopped_at = 0, all_finished_at = 0, looked_at = 0, decided_at = 0;
   bool ended = false, over = false, flooded = false;
 
   Impl(const launch::Installation& installation, const VerifyRunSpec& wanted, SourceLines& lines)
@@ -82,6 +87,8 @@ struct VerifyRun::Impl {
 
   /// True when nothing that is still to come could change the run's fate.
   bool is_decided(trace::Ns now) {
+    if (seen.trace.spans().size() > spec.most_spans) seen.overlong = spec.most_spans;
+    if (seen.overlong != 0) return true;
     if (!seen.collective) seen.collective = collectives.update(seen.trace);
     const auto& reported = seen.trace.reported();
     const bool stopped = seen.collective || std::any_of(reported.begin(), reported.end(), [](const trace::Reported& r) { return r.ends; });
@@ -159,12 +166,14 @@ bool VerifyRun::poll() {
   constexpr std::size_t kBudget = 65536;
   if (!run.ended) run.ended = !run.job.poll();
   const bool more = run.reader.poll(run.seen.trace, kBudget) >= kBudget;
-  if (more) return true;
-  if (!run.ended && run.is_decided(trace::monotonic_ns())) {
+  const trace::Ns now = trace::monotonic_ns();
+  if (more && (run.ended || now - run.decided_at < kLookEveryNs)) return true;
+  run.decided_at = now;
+  if (!run.ended && run.is_decided(now)) {
     run.end_job();
     return true;  // once more, for what was written meanwhile
   }
-  if (run.ended) run.conclude();
+  if (run.ended && !more) run.conclude();
   return !run.over;
 }
 

@@ -22,6 +22,7 @@ struct VerifyRunSpec {
   bool preload = false;
   trace::Ns polling_ns = 0;            ///< polling in vain for so long ends the run, which is a question; 0: it goes on to its limit
   std::uint64_t most_output = 256ull << 20;  ///< bytes that a rank may print on a stream before the run is ended
+  std::size_t most_spans = 16u << 20;        ///< of the trace, a few GB of the lab's memory, before the run is ended
   trace::ProbeControl orders;
   std::function<void(launch::JobSpec&)> adjust;  ///< limits, sandbox and folder of the job, before it starts; may be empty
 };
@@ -47,6 +48,7 @@ struct VerifyEvidence {
   std::string other_build;                  ///< a library in a rank that does not fit this lab
   int attached = 0;                         ///< ranks whose feed was there
   bool ended_polling = false;               ///< the run was ended because it polled in vain
+  std::size_t overlong = 0;                 ///< the spans for which the run was ended; 0: it was not
   bool cancelled = false;
   trace::Ns wall_ns = 0;
   trace::Ns detect_ns = 0;                  ///< from the last rank's blocking to the proof of a deadlock

@@ -89,7 +89,7 @@ TEST_CASE("A run that was ended for its number of processes names the limit and 
   CHECK(judgement.findings[0].detail.params == Params{{"limit", "72"}, {"measured", "73"}});
 }
 
-TEST_CASE("Ranks that poll in vain are a possible livelock beside the limit that ended them, and none of the lab's failures") {
+TEST_CASE("Ranks that poll in vain until the limit ends them are a proven livelock, and a possible one before") {
   check::VerifyEvidence evidence = ended_with_status(hand_made::Run(2).trace, false);
   evidence.finished = {false, false};
   evidence.finalized = {false, false};
@@ -102,10 +102,9 @@ TEST_CASE("Ranks that poll in vain are a possible livelock beside the limit that
   evidence.job.end = launch::JobEnd::wall_limit;
   evidence.job.limit = "wall";
   const check::RunJudgement limited = check::judge_run(evidence, lines);
-  CHECK(limited.verdict == analysis::Verdict::resource_limit);
-  REQUIRE(limited.findings.size() == 2);
-  CHECK((limited.findings[0].kind == "resource-limit" && check::is_proven(limited.findings[0])));
-  CHECK((limited.findings[1].kind == "livelock" && !check::is_proven(limited.findings[1])));
+  CHECK(limited.verdict == analysis::Verdict::livelock);
+  REQUIRE(limited.findings.size() == 1);
+  CHECK((limited.findings[0].kind == "livelock" && check::is_proven(limited.findings[0])));
 
   evidence.job.end = launch::JobEnd::cancelled;
   evidence.ended_polling = true;

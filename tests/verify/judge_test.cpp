@@ -76,15 +76,6 @@ TEST_CASE("a result is right when its verdict, kinds and places are") {
   deadlock.also = {"request-leak"};
   CHECK(judge(deadlock, two, 1).kind_right);
 
-  Expectation livelock;
-  livelock.verdict = Expectation::Verdict::fail;
-  livelock.kinds = {"livelock"};
-  json polled = result("fail", "resource-limit", "proven", 0, 3);
-  CHECK_FALSE(judge(livelock, polled, 1).kind_right);
-  polled["findings"].push_back({{"kind", "livelock"}, {"certainty", "possible"}});
-  CHECK(judge(livelock, polled, 1).kind_right);
-  CHECK_FALSE(judge(livelock, result("fail", "crash", "proven", 0, 3), 1).kind_right);
-
   const Expectation pass;
   CHECK(judge(pass, result("pass", "message-race", "possible", 0, 1), 0).right());
   CHECK_FALSE(judge(pass, result("fail", "deadlock", "proven", 0, 1), 1).verdict_right);

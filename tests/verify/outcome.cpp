@@ -74,18 +74,9 @@ Outcome judge(const Expectation& expected, const json& result, int exit_status) 
   }
   out.verdict_right = verdict == "fail" && exit_status == 1;
   const auto wanted = [&](const json& finding) { return holds(expected.kinds, text_of(finding, "kind")); };
-  // A livelock is never proven; where the limit that ended it is, it is found if it stands beside that.
-  std::vector<std::string> also = expected.also;
-  const bool limited = std::any_of(proven.begin(), proven.end(), [](const json& finding) { return text_of(finding, "kind") == "resource-limit"; });
-  if (limited && holds(expected.kinds, "livelock")) {
-    also.push_back("resource-limit");
-    for (const json& finding : result.value("findings", json::array())) {
-      if (text_of(finding, "kind") == "livelock" && text_of(finding, "certainty") == "possible") proven.push_back(finding);
-    }
-  }
   out.kind_right = out.verdict_right && std::any_of(proven.begin(), proven.end(), wanted) &&
                    std::all_of(proven.begin(), proven.end(), [&](const json& finding) {
-                     return wanted(finding) || holds(also, text_of(finding, "kind"));
+                     return wanted(finding) || holds(expected.also, text_of(finding, "kind"));
                    });
   out.places_right =
       out.kind_right && std::all_of(expected.places.begin(), expected.places.end(), [&](const Place& place) {

@@ -2,7 +2,7 @@
 // ranks: 3
 // timeout: 12
 // variant wrong: -DQUIET=1e9 => livelock at 0@look
-// variant late: -DQUIET=30 => resource-limit
+// variant late: -DQUIET=30 => livelock
 // variant right: -DQUIET=6.5 => pass
 #include <mpi.h>
 
