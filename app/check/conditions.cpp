@@ -4,24 +4,11 @@
 #include <algorithm>
 
 #include "app/check/demo_run.h"
+#include "app/check/pipeline_ideal.h"
 
 namespace p2plab::check {
 
 namespace {
-
-std::optional<std::int64_t> amount(const RunRequest& request, const char* id) {
-  const auto knob = request.knobs.find(id);
-  return knob == request.knobs.end() ? std::nullopt : parse_amount(knob->second);
-}
-
-/// m, as the demo pipeline works it out where a microbatch's size is given instead.
-std::int64_t microbatches(const RunRequest& request) {
-  if (const auto size = amount(request, "microbatch_size"); size && *size > 0) {
-    const std::int64_t batch = amount(request, "global_batch").value_or(0);
-    return std::max<std::int64_t>(1, batch / std::min(*size, std::max<std::int64_t>(batch, 1)));
-  }
-  return amount(request, "microbatches").value_or(0);
-}
 
 bool holds(const std::string& name, const std::string& value, const RunRequest& request, std::optional<double> eager_limit_bytes) {
   if (name == "strict") return request.strict == (value == "true");
@@ -34,7 +21,7 @@ bool holds(const std::string& name, const std::string& value, const RunRequest& 
   if (name == "link") return is_one_of(request.link);
   if (name == "compute") return is_one_of(request.compute);
   if (name == "ranks") return std::to_string(request.ranks) == value;
-  if (name == "whole_rounds") return (microbatches(request) % std::max(request.ranks, 1) == 0) == (value == "true");
+  if (name == "whole_rounds") return (pipeline_units(request).microbatches % std::max(request.ranks, 1) == 0) == (value == "true");
   const auto knob = request.knobs.find(name == "above_eager" ? "bytes" : name);
   if (knob == request.knobs.end()) return false;
   if (name != "above_eager") return value.starts_with('!') ? knob->second != value.substr(1) : is_one_of(knob->second);

@@ -1,6 +1,6 @@
 #include "app/check/pipeline_ideal.h"
 
-#include <cstdlib>
+#include <algorithm>
 
 #include "app/analysis/pipeline.h"
 #include "app/schedule/engine.h"
@@ -13,13 +13,26 @@ std::string pipeline_schedule(const RunRequest& request) {
   return transport != request.knobs.end() && transport->second == "allreduce" ? "allreduce-" + schedule->second : schedule->second;
 }
 
-double pipeline_ideal_ratio(const RunRequest& request, int stages, int microbatches) {
+PipelineUnits pipeline_units(const RunRequest& request) {
   const auto knob = [&](const char* id) {
     const auto found = request.knobs.find(id);
-    return found == request.knobs.end() ? std::string() : found->second;
+    return found == request.knobs.end() ? std::nullopt : parse_amount(found->second);
   };
+  PipelineUnits out{knob("microbatches").value_or(0), static_cast<double>(knob("forward_us").value_or(0)), static_cast<double>(knob("backward_us").value_or(0))};
+  const auto size = knob("microbatch_size");
+  if (!size || *size <= 0) return out;
+  constexpr std::int64_t kSamples = 4;  // times are stated for a microbatch of so many
+  const std::int64_t batch = std::max<std::int64_t>(1, knob("global_batch").value_or(1)), samples = std::min(*size, batch);
+  const auto scaled = [&](double whole) {
+    const double fixed = std::min(static_cast<double>(knob("fixed_us").value_or(0)), whole);
+    return fixed + (whole - fixed) * static_cast<double>(samples) / kSamples;
+  };
+  return {batch / samples, scaled(out.forward_us), scaled(out.backward_us)};
+}
+
+double pipeline_ideal_ratio(const RunRequest& request, int stages, int microbatches) {
   const schedule::Generator* generator = schedule::find_generator(pipeline_schedule(request));
-  const double forward = std::atof(knob("forward_us").c_str()), backward = std::atof(knob("backward_us").c_str());
+  const auto [unused, forward, backward] = pipeline_units(request);
   if (generator == nullptr || forward + backward <= 0) return analysis::bubble_ideal_ratio(stages, microbatches);
   // A backward that is split is halved, as the demo and the simulator do.
   const schedule::Shape shape{stages, microbatches, generator->chunks};

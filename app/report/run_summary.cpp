@@ -118,7 +118,7 @@ struct Writer {
 
   void pipeline() const {
     const int p = request.ranks;
-    const auto m = static_cast<int>(knob("microbatches"));
+    const auto m = static_cast<int>(check::pipeline_units(request).microbatches);
     const Reading ideal = metric("bubble_ideal_ratio");
     const std::string name = check::pipeline_schedule(request);
     const bool flush = name == "gpipe" || name == "1f1b" || name == "eager-1f1b";  // (p-1)/(m+p-1)
@@ -140,7 +140,8 @@ struct Writer {
   /// The step without communication: m(F+B) of work a rank, and the schedule's own share of idle time.
   std::string step_ideal(int m, double ideal_bubble) const {
     if (demo.knob("forward_us") == nullptr || demo.knob("backward_us") == nullptr || request.compute != "paced") return {};
-    const auto unit = static_cast<double>(knob("forward_us") + knob("backward_us")) * 1000;
+    const check::PipelineUnits units = check::pipeline_units(request);
+    const double unit = (units.forward_us + units.backward_us) * 1000;
     return word("step_beside", {{"ideal", time(unit * m / (1 - ideal_bubble))}});
   }
   void in_flight(int p, int m) const {

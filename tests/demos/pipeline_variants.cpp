@@ -1,5 +1,6 @@
 // The demo `pipeline` for real: every schedule and every kind of communication, below and above the eager limit.
 #include "app/analysis/pipeline.h"
+#include "app/check/pipeline_ideal.h"
 #include "tests/demos/run_demo.h"
 #include "tests/support/catch.h"
 
@@ -104,6 +105,21 @@ TEST_CASE("a fixed batch in smaller microbatches has more of them and the same g
     const auto done = run({{"microbatch_size", size}, {"fixed_us", "100"}});
     check_passes(*done);
     CHECK(analysis::pipeline_numbers(done->trace()).microbatches == microbatches);
+  }
+}
+
+TEST_CASE("what a microbatch's size makes of m, F and B is what was run: on the virtual clock the step is theirs to the tick") {
+  for (const auto& [size, microbatches] : std::map<std::string, int>{{"1", 32}, {"2", 16}, {"8", 4}}) {
+    INFO(size);
+    auto wanted = request({{"microbatch_size", size}, {"fixed_us", "100"}, {"microbatches", "5"}});
+    wanted.backend = "sim";
+    const auto done = test::run_demo(wanted);
+    check_passes(*done);
+    const check::PipelineUnits units = check::pipeline_units(done->request());
+    CHECK(units.microbatches == microbatches);
+    const auto& metrics = done->result().metrics;
+    const double work = static_cast<double>(units.microbatches) * (units.forward_us + units.backward_us) * 1000;
+    CHECK(metrics["step_ns"].get<double>() == Approx(work / (1 - metrics["bubble_ideal_ratio"].get<double>())));
   }
 }
 

@@ -31,7 +31,7 @@ std::string repeated(std::int64_t value, std::int64_t times) {
 
 /// What a figure must be compared with; empty when nothing is known.
 std::string beside(const std::string& id, const check::RunRequest& request, const ordered_json& metrics, const content::Text& text) {
-  const auto microbatches = amount(request, "microbatches");
+  const check::PipelineUnits units = check::pipeline_units(request);
   const auto schedule = request.knobs.find("schedule");
   const std::string name = check::pipeline_schedule(request);
   const bool flush = name == "gpipe" || name == "1f1b" || name == "eager-1f1b";
@@ -39,22 +39,21 @@ std::string beside(const std::string& id, const check::RunRequest& request, cons
   if (id == "bubble_ratio" && ideal)
     return text("number.ideal_formula", {{"value", figure("bubble_ideal_ratio", metrics["bubble_ideal_ratio"])},
                                          {"formula", flush ? "(p−1)/(m+p−1)" : name == "naive" ? "(p−1)/p" : name}});
-  if (id == "step_ns" && ideal && microbatches && request.compute == "paced") {
-    const auto forward = amount(request, "forward_us"), backward = amount(request, "backward_us");
-    if (forward && backward && !name.empty()) {  // m(F+B) of work a rank, and the schedule's own share of idle time
-      const double work = static_cast<double>(*microbatches * (*forward + *backward)) * 1000;
+  if (id == "step_ns" && ideal && request.compute == "paced") {
+    if (units.microbatches > 0 && units.forward_us + units.backward_us > 0 && !name.empty()) {  // m(F+B) of work a rank, and the schedule's own share of idle time
+      const double work = static_cast<double>(units.microbatches) * (units.forward_us + units.backward_us) * 1000;
       return text("number.ideal_formula", {{"value", report::duration(static_cast<trace::Ns>(std::llround(work / (1 - metrics["bubble_ideal_ratio"].get<double>()))))},
                                            {"formula", flush ? "(m+p−1)(F+B)" : name}});
     }
   }
   if (id == "makespan_ns" && metrics.contains("makespan_ideal_ns"))
     return text("number.ideal_formula", {{"value", figure(id, metrics["makespan_ideal_ns"])}, {"formula", flush ? "(m+p−1)(F+B)" : name}});
-  if (id == "peak_in_flight" && microbatches && schedule != request.knobs.end()) {
+  if (id == "peak_in_flight" && units.microbatches > 0 && schedule != request.knobs.end()) {
     const bool gpipe = schedule->second == "gpipe";
     std::string other;
     for (int stage = 0; stage < request.ranks; ++stage)
-      other += (stage ? " " : "") + std::to_string(std::min<std::int64_t>(*microbatches, request.ranks - stage));
-    return gpipe ? "1F1B: " + other : "GPipe: " + repeated(*microbatches, request.ranks);
+      other += (stage ? " " : "") + std::to_string(std::min<std::int64_t>(units.microbatches, request.ranks - stage));
+    return gpipe ? "1F1B: " + other : "GPipe: " + repeated(units.microbatches, request.ranks);
   }
   if (id == "grad_error") return text("number.at_most", {{"value", "1.0e-05"}});
   if (id == "detect_ns") return metrics.contains(id) && metrics[id].is_number() ? text(report::beside_proof(metrics[id].get<double>(), request.backend)) : std::string();
