@@ -16,6 +16,9 @@ namespace p2plab::check {
 
 struct SimWitness;
 
+/// The longest limit that a run may be given, s: a day.
+constexpr int kMostSeconds = 24 * 60 * 60;
+
 struct RunRequest {
   std::string demo;
   int ranks = 0;                       ///< 0: the manifest's

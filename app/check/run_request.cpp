@@ -149,7 +149,7 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
                      {"maximum", std::to_string(most)}};
   if (request.ranks < demo.min_ranks) throw Error("run.too_few_ranks", ranks);
   if (request.ranks > most) throw Error("run.too_many_ranks", ranks);
-  if (!(request.timeout_s > 0)) throw Error("run.bad_timeout");
+  if (!(request.timeout_s > 0 && request.timeout_s <= kMostSeconds)) throw Error("run.bad_timeout", {{"most", std::to_string(kMostSeconds)}});
 
   Words known;
   for (const Knob& knob : demo.knobs) known.push_back(knob.id);

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 
+#include "app/check/demo_run.h"
 #include "app/check/verify.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
@@ -22,8 +23,6 @@ namespace p2plab::cli {
 
 namespace {
 
-constexpr int kMostSeconds = 24 * 60 * 60;
-
 struct VerifyOptions {
   std::string program, arguments, cflags, seed = "1";
   int ranks = 2, runs = 8;
@@ -36,7 +35,7 @@ check::VerifyRequest request_of(const VerifyOptions& options) {
   request.program = options.program;
   if (options.ranks < 1 || options.ranks > trace::kMaxControlledRanks) throw Error("verify.bad_ranks", {{"most", std::to_string(trace::kMaxControlledRanks)}});
   if (options.runs < 1 || options.runs > 1000) throw Error("verify.bad_runs");
-  if (!(options.timeout > 0 && options.timeout <= kMostSeconds)) throw Error("verify.bad_timeout", {{"most", std::to_string(kMostSeconds)}});
+  if (!(options.timeout > 0 && options.timeout <= check::kMostSeconds)) throw Error("verify.bad_timeout", {{"most", std::to_string(check::kMostSeconds)}});
   request.ranks = options.ranks;
   request.runs = options.runs;
   request.timeout_s = options.timeout;

@@ -366,6 +366,7 @@ struct FeedReader::Impl {
       const std::uint64_t head = ring.header->head.load(std::memory_order_acquire);
       // A rank can write anything there, a child that it forked among others: what cannot be is read no further.
       ring.stop = head - ring.tail <= ring.mask + 1 ? head : ring.tail;
+      if (head - ring.tail == ring.mask + 1) ++trace.threads()[ring.sample].found_full;
     }
     std::size_t moved = 0;
     while (moved < budget) {

@@ -2,6 +2,7 @@
 #include "app/trace/recorder.h"
 
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -49,6 +50,14 @@ std::atomic<std::uint64_t> g_next_recorder{1};
 
 }  // namespace
 
+bool RingWriter::reader_makes_room() {
+  constexpr timespec kNap{0, 100'000};
+  const std::int64_t until = monotonic_ns() + patience_ns_;
+  while (full() && monotonic_ns() < until) ::nanosleep(&kNap, nullptr);
+  if (full()) patience_ns_ = 0;  // nobody reads any more
+  return patience_ns_ != 0;
+}
+
 struct Recorder::Impl {
   std::uint64_t id = g_next_recorder.fetch_add(1);
   MappedFile file;
@@ -61,6 +70,7 @@ struct Recorder::Impl {
   std::unordered_map<std::string, StringHandle> handles;
   std::deque<RingWriter> rings;
   std::vector<std::shared_ptr<std::byte>> mappings;
+  std::int64_t patience_ns = 0;
 
   StringHandle intern_locked(std::string_view text) {
     if (text.empty()) return 0;
@@ -97,7 +107,7 @@ struct Recorder::Impl {
     ring.owner = intern_locked(owner);
     end += bytes;
     header->rings.store(index + 1, std::memory_order_release);
-    return &rings.emplace_back(&ring, reinterpret_cast<Record*>(mappings.back().get()), index, &clock);
+    return &rings.emplace_back(&ring, reinterpret_cast<Record*>(mappings.back().get()), index, &clock, patience_ns);
   }
 };
 
@@ -106,8 +116,9 @@ Recorder::~Recorder() = default;
 Recorder::Recorder(Recorder&&) noexcept = default;
 Recorder& Recorder::operator=(Recorder&&) noexcept = default;
 
-Recorder::Recorder(const std::filesystem::path& dir, int rank, const ClockScale& clock, std::uint32_t ring_slots)
+Recorder::Recorder(const std::filesystem::path& dir, int rank, const ClockScale& clock, std::uint32_t ring_slots, std::int64_t patience_ns)
     : impl_(std::make_unique<Impl>()) {
+  impl_->patience_ns = patience_ns;
   // Written under another name first: the reader never sees a half-made header.
   const std::filesystem::path path = dir / ("rank-" + std::to_string(rank) + ".feed");
   const std::filesystem::path unfinished = path.string() + ".new";

@@ -1,4 +1,4 @@
-// The rank's side of the live feed. Recording one span costs about two clock reads; nothing here ever blocks.
+// The rank's side of the live feed. Recording one span costs about two clock reads; only a full ring is waited for, if at all.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -12,11 +12,15 @@
 
 namespace p2plab::trace {
 
+/// What a rank of a run waits for the lab to read a full ring: evidence is worth more than the time, which the lab says was lost.
+constexpr std::int64_t kPatienceNs = 10'000'000'000;
+
 /// The single producer of one ring; used by one thread only.
 class RingWriter {
  public:
-  RingWriter(RingHeader* header, Record* slots, std::uint32_t ring_index, const ClockScale* clock)
-      : header_(header), slots_(slots), clock_(clock), mask_(header->slots - 1), next_id_(ring_index << 26) {}
+  /// `patience_ns`: how long a full ring is waited for, until the first time that nobody empties it.
+  RingWriter(RingHeader* header, Record* slots, std::uint32_t ring_index, const ClockScale* clock, std::int64_t patience_ns = 0)
+      : header_(header), slots_(slots), clock_(clock), mask_(header->slots - 1), patience_ns_(patience_ns), next_id_(ring_index << 26) {}
 
   /// A fresh span id, unique in this rank (26 bits per ring, then it wraps).
   std::uint32_t next_id() {
@@ -61,9 +65,11 @@ class RingWriter {
   }
 
  private:
-  /// Counts what is to be written as dropped if the ring is full.
+  bool reader_makes_room();
+  /// Counts what is to be written as dropped if the ring stays full.
   bool has_room() {
     if (!full()) [[likely]] return true;
+    if (patience_ns_ != 0 && reader_makes_room()) return true;
     header_->dropped.store(++dropped_, std::memory_order_relaxed);
     if (lost_ < 255) ++lost_;
     return false;
@@ -91,6 +97,7 @@ class RingWriter {
   Record* slots_;
   const ClockScale* clock_;
   std::uint64_t mask_;
+  std::int64_t patience_ns_;
   std::uint64_t head_ = 0;
   std::uint64_t cached_tail_ = 0;
   std::uint64_t dropped_ = 0;
@@ -104,7 +111,7 @@ class Recorder {
   /// Feed off.
   Recorder();
   /// Makes DIR/rank-N.feed. Throws Error "job.shm_full" when the memory cannot be reserved.
-  Recorder(const std::filesystem::path& dir, int rank, const ClockScale& clock, std::uint32_t ring_slots = kRingSlots);
+  Recorder(const std::filesystem::path& dir, int rank, const ClockScale& clock, std::uint32_t ring_slots = kRingSlots, std::int64_t patience_ns = 0);
   ~Recorder();
   Recorder(Recorder&&) noexcept;
   Recorder& operator=(Recorder&&) noexcept;

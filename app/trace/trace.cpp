@@ -107,6 +107,12 @@ void Trace::end(SpanId id, Ns when) {
   ++revision_;
 }
 
+std::uint64_t Trace::found_full() const {
+  std::uint64_t sum = 0;
+  for (const ThreadSample& thread : threads_) sum += thread.found_full;
+  return sum;
+}
+
 std::uint64_t Trace::dropped() const {
   std::uint64_t sum = 0;
   for (const ThreadSample& thread : threads_) sum += thread.dropped;

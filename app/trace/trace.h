@@ -123,6 +123,7 @@ struct ThreadSample {
   Ns since = 0;
   Ns newest_record = 0;
   std::uint64_t dropped = 0;
+  std::uint64_t found_full = 0;  ///< times that the reader found its ring full: the thread may have waited
 };
 
 /// The run that made the trace.
@@ -200,6 +201,8 @@ class Trace {
   }
   /// Records lost because a ring was full or a thread found no ring, over all threads.
   std::uint64_t dropped() const;
+  /// Times that a ring was found full, over all threads.
+  std::uint64_t found_full() const;
   /// Sets how many records of `rank` came from threads that found no ring.
   void unrecorded(int rank, std::uint64_t records) {
     if (records != 0) unrecorded_[rank] = records;

@@ -40,7 +40,7 @@ void Runtime::join(const char* job) {
     control_ = p2plab::trace::Control::open(job);
     p2plab::trace::ClockScale clock = control_->page().clock;
     clock.virtual_now = backend->virtual_now();
-    recorder = Recorder(job, backend->rank(), clock, p2plab::trace::ring_slots());
+    recorder = Recorder(job, backend->rank(), clock, p2plab::trace::ring_slots(), p2plab::trace::kPatienceNs);
   } catch (const p2plab::Error& error) {
     const bool full = error.text().id == "job.shm_full";
     fmt::print(stderr, "rank {}: the lab's live feed cannot be opened: {}.\n", backend->rank(),

@@ -56,7 +56,7 @@ void Probe::open_feed(int feed_rank) {
   if (std::filesystem::exists(directory / ("rank-" + std::to_string(feed_rank) + ".feed"))) return;
   try {
     control = trace::Control::open(directory);
-    recorder = trace::Recorder(directory, feed_rank, control->page().clock, trace::ring_slots());
+    recorder = trace::Recorder(directory, feed_rank, control->page().clock, trace::ring_slots(), trace::kPatienceNs);
     orders = control->page().probe;
     seed = control->page().seed;
     in_flight = recorder.intern("in flight");

@@ -16,9 +16,6 @@
 namespace p2plab::probe {
 namespace {
 
-constexpr std::int64_t kFullNapNs = 100'000;
-constexpr std::int64_t kFullPatienceNs = 10'000'000'000;  ///< then nobody reads any more, and the ring counts what it drops
-
 std::atomic<int> g_threads{0};
 
 }  // namespace
@@ -39,19 +36,6 @@ Thread::Thread() {
 Thread::~Thread() {
   if (ring_ != nullptr && Probe::get().recorder.on()) ring_->exited();
   ring_ = nullptr;
-}
-
-void Thread::push(const Record& record) {
-  if (ring_ == nullptr) return;
-  if (ring_->full()) wait_for_room();
-  ring_->push(record);
-}
-
-void Thread::wait_for_room() {
-  const std::int64_t begin = trace::monotonic_ns();
-  for (std::int64_t now = begin; ring_->full() && now - begin < kFullPatienceNs; now = trace::monotonic_ns()) {
-    p2p::sleep_until_ns(now + kFullNapNs);
-  }
 }
 
 StringHandle Thread::text(const char* literal) {

@@ -20,13 +20,12 @@ class Thread {
   ~Thread();
 
   bool on() const { return ring_ != nullptr; }
-  /// Appends; a full ring is waited for as long as somebody empties it.
-  void push(const Record& record);
-  /// The same with the time that the record bears already.
+  void push(const Record& record) {
+    if (ring_ != nullptr) ring_->push(record);
+  }
+  /// With the time that the record bears already.
   void push_stamped(const Record& record) {
-    if (ring_ == nullptr) return;
-    if (ring_->full()) [[unlikely]] wait_for_room();
-    ring_->push_stamped(record);
+    if (ring_ != nullptr) ring_->push_stamped(record);
   }
   std::uint32_t next_id() { return ring_ == nullptr ? 0 : ring_->next_id(); }
   trace::RingWriter* ring() { return ring_; }
@@ -60,7 +59,6 @@ class Thread {
     const void* key = nullptr;
     StringHandle handle = 0;
   };
-  void wait_for_room();
   void begin_polling(const CallSite& where, const void* set);
   void end_streak();
   void admit(const CallSite& where);

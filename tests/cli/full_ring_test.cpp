@@ -34,37 +34,11 @@ std::uint64_t lost_in(const fs::path& jobs) {
   return lost;
 }
 
-}  // namespace
-
-TEST_CASE("a run whose ring was full shows nothing, whatever it promised, on every backend") {
-  for (const char* backend : {"host", "sim"}) {
-    const auto ended = cli_test::p2plab({"run", "pipeline", "--backend", backend, "--set", "microbatches=32", "--set", "forward_us=1", "--set", "backward_us=1", "--json", "-"},
-                               {{"P2PLAB_RING_SLOTS", "8"}});
-    INFO(ended.out << ended.err);
-    CHECK(ended.status == 3);
-    const json result = json::parse(ended.out, nullptr, false);
-    REQUIRE_FALSE(result.is_discarded());
-    CHECK(result["verdict"] == "infra-error");
-    CHECK(result["as_promised"] == false);
-  }
-}
-
-TEST_CASE("A correct program is no pass where a ring was full because the lab did not read for long") {
-  const Scratch scratch;
+/// The command's end after it was stopped until a ring had lost something: ranks wait for a reader, and then give up.
+cli_test::Ended ended_after_a_loss(std::vector<std::string> arguments) {
   const fs::path jobs = fs::path("/dev/shm") / ("p2plab-test-" + std::to_string(getpid()));
   fs::create_directories(jobs);
-  const fs::path right = scratch / "right.c";
-  std::ofstream(right) << R"(#include <mpi.h>
-int main(int argc, char** argv) {
-  int rank, x = 1, y = 2;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  for (int i = 0; i < 3000; ++i) MPI_Sendrecv(&x, 1, MPI_INT, 1 - rank, 0, &y, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Finalize();
-  return 0;
-}
-)";
-  Running running({"verify", right.string(), "--timeout", "300", "--json", "-"}, {{"P2PLAB_RING_SLOTS", "16"}, {"P2PLAB_SHM", jobs.string()}});
+  Running running(std::move(arguments), {{"P2PLAB_RING_SLOTS", "16"}, {"P2PLAB_SHM", jobs.string()}});
   const auto has_feed = [&] {
     std::error_code gone;
     for (const auto& entry : fs::recursive_directory_iterator(jobs, gone))
@@ -77,11 +51,52 @@ int main(int argc, char** argv) {
   };
   wait_for(has_feed);
   kill(running.pid(), SIGSTOP);
-  wait_for([&] { return lost_in(jobs) > 0; });  // the profiling layer waits for a reader, and then gives up
+  wait_for([&] { return lost_in(jobs) > 0; });
   CHECK(lost_in(jobs) > 0);
   kill(running.pid(), SIGCONT);
-  const auto ended = running.wait();
+  auto ended = running.wait();
   fs::remove_all(jobs);
+  return ended;
+}
+
+}  // namespace
+
+TEST_CASE("a run whose ring was full because the lab did not read for long shows nothing, whatever it promised") {
+  const auto ended = ended_after_a_loss({"run", "pipeline", "--set", "microbatches=32", "--set", "forward_us=1000", "--set", "backward_us=1000", "--set", "iterations=10", "--timeout", "120", "--json", "-"});
+  INFO(ended.out << ended.err);
+  CHECK(ended.status == 3);
+  const json result = json::parse(ended.out, nullptr, false);
+  REQUIRE_FALSE(result.is_discarded());
+  CHECK(result["verdict"] == "infra-error");
+  CHECK(result["as_promised"] == false);
+}
+
+TEST_CASE("a rank that records faster than the lab reads waits for it, loses nothing, and the run says that it waited") {
+  for (const char* backend : {"host", "sim"}) {
+    const auto ended = cli_test::p2plab({"--lang", "en", "run", "pipeline", "--backend", backend, "--set", "microbatches=32", "--set", "forward_us=1", "--set", "backward_us=1", "--json", "-"},
+                                        {{"P2PLAB_RING_SLOTS", "8"}});
+    INFO(ended.out << ended.err);
+    const json result = json::parse(ended.out, nullptr, false);
+    REQUIRE_FALSE(result.is_discarded());
+    CHECK(result["verdict"] == "pass");
+    CHECK(ended.err.find("had to wait for it") != std::string::npos);
+  }
+}
+
+TEST_CASE("A correct program is no pass where a ring was full because the lab did not read for long") {
+  const Scratch scratch;
+  const fs::path right = scratch / "right.c";
+  std::ofstream(right) << R"(#include <mpi.h>
+int main(int argc, char** argv) {
+  int rank, x = 1, y = 2;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < 3000; ++i) MPI_Sendrecv(&x, 1, MPI_INT, 1 - rank, 0, &y, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}
+)";
+  const auto ended = ended_after_a_loss({"verify", right.string(), "--timeout", "300", "--json", "-"});
   INFO(ended.out << ended.err);
   CHECK(ended.status == 3);
   const json result = json::parse(ended.out, nullptr, false);

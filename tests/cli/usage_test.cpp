@@ -157,6 +157,7 @@ TEST_CASE("a value that cannot be is refused before anything runs") {
   refused({"run", "deadlock", "--set", "bytes"}, {"KNOB=VALUE"});
   refused({"run", "deadlock", "--repeat", "0"}, {"--repeat"});
   refused({"run", "deadlock", "--timeout", "-1"}, {"--timeout"});
+  refused({"run", "deadlock", "--timeout", "1e300"}, {"--timeout", "86400"});
   refused({"run", "deadlock", "more"}, {"more"});
 }
 
