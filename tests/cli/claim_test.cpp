@@ -77,11 +77,14 @@ TEST_CASE("what no run can show is documented, with its sources") {
 
 TEST_CASE("a claim that is to run on real MPI and stays on the virtual clock says so, and a documented one ran nowhere") {
   for (const std::string lang : {"en", "zh"}) {
-    const auto sim = p2plab({"claim", "run", "1f1b-never-loses", "--backend", "host", "--lang", lang});
+    const auto sim = p2plab({"claim", "run", "prefetch-like-nonblocking", "--backend", "host", "--lang", lang});
     CHECK(sim.status == 0);
-    const std::string on_sim = lang == "en" ? " · on sim" : " · 在 sim 上";
+    const std::string on_sim = lang == "en" ? " · on sim" : " · 在 sim 上", schedule = lang == "en" ? " · a schedule" : " · 仅调度";
     CHECK(sim.out.find(on_sim) != std::string::npos);
-    CHECK(p2plab({"claim", "run", "1f1b-never-loses", "--lang", lang}).out.find(on_sim) == std::string::npos);
+    CHECK(p2plab({"claim", "run", "prefetch-like-nonblocking", "--lang", lang}).out.find(on_sim) == std::string::npos);
+    const auto computed = p2plab({"claim", "run", "1f1b-never-loses", "--backend", "host", "--lang", lang});
+    CHECK(computed.out.find(schedule) != std::string::npos);
+    CHECK(computed.out.find(on_sim) == std::string::npos);
     CHECK(p2plab({"claim", "run", "gpipe-title-large", "--backend", "host", "--lang", lang}).out.find(on_sim) == std::string::npos);
   }
 }
