@@ -151,6 +151,28 @@ TEST_CASE("among all claims, too, what is documented comes with its citation") {
   CHECK(cli_test::read_file(out).find("Giant Neural Networks", documented()) != std::string::npos);
 }
 
+TEST_CASE("all claims run to their end come out as declared, twice the same to the letter, and make a page with a section each") {
+  const cli_test::Scratch scratch;
+  const auto all = [&](const std::string& name) {
+    const std::string data = (scratch / (name + ".json")).string();
+    const auto ran = p2plab({"claim", "run", "--all", "--html", (scratch / (name + ".html")).string(), "--json", data});
+    INFO(ran.err);
+    CHECK(ran.status == 0);
+    return json::parse(cli_test::read_file(data));
+  };
+  const json first = all("first");
+  CHECK(first["as_declared"] == true);
+  CHECK_FALSE(first.contains("interrupted"));
+  const json listed = json::parse(p2plab({"claims", "--json", "-"}).out)["claims"];
+  REQUIRE(first["claims"].size() == listed.size());
+  std::map<std::string, int> outcomes;
+  for (const json& claim : first["claims"]) ++outcomes[claim["outcome"]];
+  for (const auto& [outcome, count] : outcomes) CHECK(first["counts"][outcome] == count);
+  const std::string page = cli_test::read_file(scratch / "first.html");
+  for (const json& claim : listed) CHECK(page.find("<article id=\"" + claim["id"].get<std::string>() + "\">") != std::string::npos);
+  CHECK(all("second") == first);
+}
+
 TEST_CASE("a report of claims that was interrupted says how many there are, on the page, in the terminal and in the JSON") {
   for (const std::string lang : {"en", "zh"}) {
     const cli_test::Scratch scratch;
