@@ -311,7 +311,7 @@ class Plan {
   /// Wildcards whose status the program has looked at.
   void tell_apart(const trace::Trace& trace) {
     for (const trace::Note& note : trace.notes()) {
-      const std::pair wildcard{note.rank, std::atoi(trace.name(note.text).c_str())};
+      const std::pair wildcard{note.rank, note.number};
       if (trace.name(note.name) == "status-source-read") told_apart_.source.insert(wildcard);
       if (trace.name(note.name) == "status-tag-read") told_apart_.tag.insert(wildcard);
     }

@@ -406,7 +406,7 @@ struct RunJudge {
     if (span.kind != trace::Kind::receive || span.open() || withdrawn.count(id) != 0) return false;
     // The span of a receive whose request was freed ends with the request, not with the message.
     return std::none_of(trace().notes().begin(), trace().notes().end(), [&](const trace::Note& note) {
-      return trace().name(note.name) == "request-freed" && note.rank == trace().rank_of(id) && trace().name(note.text) == std::to_string(span.request);
+      return trace().name(note.name) == "request-freed" && note.rank == trace().rank_of(id) && note.number == span.request;
     });
   }
 
