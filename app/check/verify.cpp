@@ -372,8 +372,9 @@ class Plan {
       force(forced_spec, forced);
       // A choice that leads nowhere is not worth the whole patience of a run.
       forced_spec.timeout_s = std::min(request_.timeout_s, 2 + 4 * static_cast<double>(plain.evidence.wall_ns) / 1e9);
+      forced_spec.polling_ns = kPollingNs / 5 + 2 * plain.evidence.wall_ns;
       const Done done = make(forced_spec);
-      if (!is_possible(done.evidence, forced) || done.evidence.job.end == launch::JobEnd::wall_limit) {
+      if (!is_possible(done.evidence, forced) || done.evidence.job.end == launch::JobEnd::wall_limit || done.evidence.ended_polling) {
         result_.runs.back().verdict = Verdict::not_run;
         continue;
       }

@@ -104,9 +104,13 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
 
 bool is_possible(const VerifyEvidence& evidence, const std::vector<ForcedMatch>& forced) {
   const auto known = received_by(evidence.trace);
+  const auto& notes = evidence.trace.notes();
   return std::all_of(forced.begin(), forced.end(), [&](const ForcedMatch& match) {
     const SpanId id = find_wildcard(evidence.trace, match.rank, match.wildcard);
-    return id == kNoIndex || known.count(id) != 0;
+    if (id != kNoIndex) return known.count(id) != 0;
+    return std::none_of(notes.begin(), notes.end(), [&](const trace::Note& note) {
+      return note.rank == match.rank && evidence.trace.name(note.name) == "forced-look" && note.number == match.wildcard;
+    });
   });
 }
 

@@ -69,6 +69,7 @@ int world_peer(const Communicator& comm, int rank) {
 }
 
 int wildcard_number(int source) { return source == MPI_ANY_SOURCE ? g_wildcards.fetch_add(1) : trace::kNone; }
+int next_wildcard(int source) { return source == MPI_ANY_SOURCE ? g_wildcards.load() : trace::kNone; }
 
 void watch_status(int wildcard, const MPI_Status* status) {
   if (wildcard == trace::kNone || status == MPI_STATUS_IGNORE || Probe::get().orders.access == 0) return;
