@@ -310,11 +310,14 @@ class Plan {
 
   /// Wildcards whose status the program has looked at.
   void tell_apart(const trace::Trace& trace) {
+    std::set<std::pair<int, int>> given;
     for (const trace::Note& note : trace.notes()) {
       const std::pair wildcard{note.rank, note.number};
       if (trace.name(note.name) == "status-source-read") told_apart_.source.insert(wildcard);
       if (trace.name(note.name) == "status-tag-read") told_apart_.tag.insert(wildcard);
+      if (trace.name(note.name) == "status-given") given.insert(wildcard);
     }
+    if (!given.empty() && (!programs_.instrumented || passes_by_value(programs_.access, "MPI_Status"))) told_apart_.source.merge(given);
   }
 
   /// A run of ours that was too slow to come to its end: what it would have shown is not known, so there is no pass.

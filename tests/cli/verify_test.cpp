@@ -252,6 +252,13 @@ TEST_CASE("A program whose results differ with the order, and that knows whom it
   REQUIRE(told.result["findings"].size() == 1);
   CHECK(told.result["findings"][0]["kind"] == "message-race");
   CHECK(told.result["findings"][0]["certainty"] == "possible");
+  // What an executable reads is not told: that it has asked for the status is enough for a doubt.
+  const std::string made = (scratch / "arrival").string();
+  REQUIRE(std::system(("mpicc.mpich '" + source.string() + "' -o '" + made + "'").c_str()) == 0);
+  const Verified executable = verify(made, {"--ranks", "3"});
+  CHECK(executable.result["verdict"] == "pass");
+  REQUIRE(executable.result["findings"].size() == 1);
+  CHECK(executable.result["findings"][0]["certainty"] == "possible");
 }
 
 TEST_CASE("Two operations that share a buffer are each told with their own arguments, and one that shares it with several is one finding") {
