@@ -401,7 +401,7 @@ class Plan {
 
   /// A difference between two runs is the choice's only if the same choices make the same difference again.
   bool holds_again(const Done& plain, const Done& other, const std::vector<trace::ForcedMatch>& forced, VerifyRunSpec again, const Finding& finding) {
-    if (stopped_) return true;
+    if (stopped_ || finding.detail.id == "verify-detail.race-kept") return true;
     if (finding.detail.id != "verify-detail.race-verdict") {
       // The first run, repeated, shows what differs by itself, such as times that are printed.
       if (noise_) return true;

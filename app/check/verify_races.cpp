@@ -175,6 +175,28 @@ std::map<std::pair<int, int>, trace::Received> choices(const Trace& trace) {
   return out;
 }
 
+/// Receives of any source on different lines have got each other's contents, and the program has not asked whose they are. On one
+/// line, where a loop adds up or fills a table, no order is meant.
+bool swapped_unseen(const Trace& first, const Trace& second, const ToldApart& told_apart) {
+  const auto contents = [](const Trace& trace) {
+    std::map<std::pair<int, int>, std::pair<std::uint64_t, trace::NameId>> out;  // with the line
+    for (const auto& [id, hash] : trace.all_hashes()) {
+      const Span& span = trace.span(id);
+      if (hash.has_done && is_wildcard(span)) out.emplace(std::pair{trace.rank_of(id), span.sequence}, std::pair{hash.done, span.site});
+    }
+    return out;
+  };
+  const auto before = contents(first), after = contents(second);
+  return std::any_of(before.begin(), before.end(), [&](const auto& wildcard) {
+    const auto& [which, one] = wildcard;
+    const auto now = after.find(which);
+    if (now == after.end() || now->second.first == one.first || told_apart.source.count(which) != 0 || told_apart.tag.count(which) != 0) return false;
+    return std::any_of(before.begin(), before.end(), [&](const auto& other) {
+      return other.first.first == which.first && other.second.second != one.second && other.second.first == now->second.first;
+    });
+  });
+}
+
 /// True when a wildcard got something else in the second run, and the program can tell by the status what it got: what differs
 /// after that may be what the program wants.
 bool chose_knowingly(const Trace& first, const Trace& second, const ToldApart& told_apart) {
@@ -354,9 +376,10 @@ std::optional<Finding> compare_outcomes(const VerifyEvidence& first, const RunJu
   }
   if (before != nullptr) return std::nullopt;  // both end badly: the same defect, however it shows
   const Noise known = noise.value_or(Noise{});
-  if (without(outcome(first), known) == without(outcome(second), known)) return std::nullopt;
-  if (!chose_knowingly(first.trace, second.trace, told_apart)) return race(first, forced, "race-data", {});
-  Finding finding = race(first, forced, "race-told", {});
+  const bool alike = without(outcome(first), known) == without(outcome(second), known);
+  if (alike && !swapped_unseen(first.trace, second.trace, told_apart)) return std::nullopt;
+  if (!alike && !chose_knowingly(first.trace, second.trace, told_apart)) return race(first, forced, "race-data", {});
+  Finding finding = race(first, forced, alike ? "race-kept" : "race-told", {});
   finding.certainty = analysis::Certainty::possible;
   return finding;
 }

@@ -37,7 +37,7 @@ std::optional<analysis::Finding> other_completion(const VerifyEvidence& good, co
 bool completed_alike(const VerifyEvidence& first, const VerifyEvidence& second);
 
 /// "message-race" if the two runs of the same program come to different ends; *possible* if the program knew what it took, so
-/// that the difference may be meant.
+/// that the difference may be meant, or if only what it keeps to itself differs.
 std::optional<analysis::Finding> compare_outcomes(const VerifyEvidence& first, const RunJudgement& first_judgement, const VerifyEvidence& second,
                                                   const RunJudgement& second_judgement, const std::vector<trace::ForcedMatch>& forced, const ToldApart& told_apart,
                                                   const std::optional<Noise>& noise = {});

@@ -261,6 +261,25 @@ TEST_CASE("A program whose results differ with the order, and that knows whom it
   CHECK(executable.result["findings"][0]["certainty"] == "possible");
 }
 
+TEST_CASE("Messages from any source that are swapped in what a rank keeps to itself are told as possible") {
+  Scratch scratch;
+  const std::string both = program(
+      "if (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+      "else { MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+      "MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }");
+  const Verified kept = verify(write(scratch / "kept.c", both), {"--ranks", "3"});
+  CHECK(kept.result["verdict"] == "pass");
+  REQUIRE(kept.result["findings"].size() == 1);
+  CHECK(kept.result["findings"][0]["kind"] == "message-race");
+  CHECK(kept.result["findings"][0]["certainty"] == "possible");
+  const std::string sum = program(
+      "if (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+      "for (int i = 1; rank == 0 && i < 3; ++i) { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); x += y; }");
+  const Verified added = verify(write(scratch / "sum.c", sum), {"--ranks", "3"});
+  CHECK(added.result["verdict"] == "pass");
+  CHECK(added.result["findings"].empty());
+}
+
 TEST_CASE("Two operations that share a buffer are each told with their own arguments, and one that shares it with several is one finding") {
   Scratch scratch;
   const fs::path source = write(scratch / "shared.c", program(
