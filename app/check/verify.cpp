@@ -366,7 +366,7 @@ class Plan {
     if (broken_) return;
     searched_ = true;
     std::optional<Finding> maybe;  ///< a difference that the program may want
-    std::vector<std::vector<trace::ForcedMatch>> waiting = alternatives(plain.evidence.trace, {});
+    std::vector<std::vector<trace::ForcedMatch>> waiting = alternatives(plain.evidence.trace, {}, &orders_beyond_);
     while (!waiting.empty() && may_search()) {
       ++orders_tried_;
       const std::vector<trace::ForcedMatch> forced = std::move(waiting.front());
@@ -459,6 +459,7 @@ class Plan {
     result_.metrics["runs"] = result_.runs.size();
     result_.metrics["orders_tried"] = orders_tried_ + 1;
     result_.metrics["orders_known_left"] = orders_left_;
+    result_.metrics["orders_out_of_reach"] = orders_beyond_;
     result_.metrics["messages"] = result_.trace.messages().size();
     trace::Ns wall = 0;
     for (const VerifiedRun& run : result_.runs) wall += run.wall_ns;
@@ -502,6 +503,7 @@ class Plan {
   std::optional<Noise> noise_;    ///< once it had to be known
   TextRef unjudged_;              ///< what could not be looked at
   std::size_t orders_tried_ = 0, orders_left_ = 0;  ///< choices of messages beside the first run's
+  std::size_t orders_beyond_ = 0;  ///< and those that no run can be made to take, as too many others lie before them
   bool searched_ = false, unstable_ = false, stopped_ = false, broken_ = false;
 };
 

@@ -54,7 +54,7 @@ int comm_rank(const Trace& trace, trace::NameId comm, int world) {
 
 }  // namespace
 
-std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std::vector<ForcedMatch>& forced) {
+std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std::vector<ForcedMatch>& forced, std::size_t* beyond) {
   analysis::Operations operations;
   operations.update(trace);
   const auto known = received_by(trace);
@@ -88,7 +88,10 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
       if (!is_wildcard(span) || trace.rank_of(earlier) != rank || span.sequence >= wild.sequence) continue;
       prefix.push_back({rank, span.sequence, comm_rank(trace, span.comm, received.peer)});
     }
-    if (prefix.size() >= trace::kMaxForced) continue;
+    if (prefix.size() >= trace::kMaxForced) {
+      if (beyond != nullptr) *beyond += sources.size();
+      continue;
+    }
     for (auto it = sources.rbegin(); it != sources.rend(); ++it) {  // the order that is farthest from the usual one first
       const auto [source, early] = *it;
       const int inside = comm_rank(trace, wild.comm, source);

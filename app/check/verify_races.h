@@ -7,8 +7,10 @@
 
 namespace p2plab::check {
 
-/// Each wildcard receive or probe of the run with each other source that had sent by then, behind the choices `forced`.
-std::vector<std::vector<trace::ForcedMatch>> alternatives(const trace::Trace& trace, const std::vector<trace::ForcedMatch>& forced);
+/// Each wildcard receive or probe of the run with each other source that had sent by then, behind the choices `forced`. `beyond`
+/// counts those that lie behind more choices than a run can be given.
+std::vector<std::vector<trace::ForcedMatch>> alternatives(const trace::Trace& trace, const std::vector<trace::ForcedMatch>& forced,
+                                                          std::size_t* beyond = nullptr);
 
 /// False when a forced wildcard never got its message: then no run of the program does that, and this one says nothing.
 bool is_possible(const VerifyEvidence& evidence, const std::vector<trace::ForcedMatch>& forced);
