@@ -420,6 +420,7 @@ struct RunJudge {
       if (trace().name(note.name) == "unwatched") {
         return no_verdict({"verify.unwatched", {{"rank", std::to_string(note.rank)}, {"comm", plain_comm(trace().name(note.text))}}});
       }
+      if (trace().name(note.name) == "unmapped") return no_verdict({"verify.unmapped", {{"rank", std::to_string(note.rank)}, {"most", trace().name(note.text)}}});
     }
     return false;
   }

@@ -291,6 +291,17 @@ TEST_CASE("Choices that no run can be made to take are counted and told") {
   CHECK(told.err.find("more than 256 messages from any source") != std::string::npos);
 }
 
+TEST_CASE("A datatype of more blocks than can be watched leaves no verdict") {
+  Scratch scratch;
+  const std::string huge = "#include <stdlib.h>\n" + program(
+      "MPI_Datatype t; int* a = calloc(2400000, sizeof(int)); MPI_Type_vector(1200000, 1, 2, MPI_INT, &t); MPI_Type_commit(&t);\n"
+      "if (rank == 0) MPI_Send(a, 1, t, 1, 0, MPI_COMM_WORLD); else MPI_Recv(a, 1, t, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+      "MPI_Type_free(&t); free(a);");
+  const Verified told = verify(write(scratch / "huge.c", huge));
+  CHECK(told.status == 3);
+  CHECK(told.result["why"]["id"] == "verify.unmapped");
+}
+
 TEST_CASE("Two operations that share a buffer are each told with their own arguments, and one that shares it with several is one finding") {
   Scratch scratch;
   const fs::path source = write(scratch / "shared.c", program(
