@@ -302,6 +302,16 @@ TEST_CASE("A datatype of more blocks than can be watched leaves no verdict") {
   CHECK(told.result["why"]["id"] == "verify.unmapped");
 }
 
+TEST_CASE("An error of a call that the profiling layer does not stand in front of has the name that the program wrote") {
+  Scratch scratch;
+  const std::string bad = program("MPI_Group all, one;\nint ranks[] = {99};\nMPI_Comm_group(MPI_COMM_WORLD, &all);\n"
+                                  "MPI_Group_incl(all, 1, ranks, &one);\nMPI_Group_free(&all);");
+  const Verified told = verify(write(scratch / "group.c", bad));
+  REQUIRE(told.result["findings"].size() == 1);
+  CHECK(told.result["findings"][0]["kind"] == "invalid-argument");
+  CHECK(told.result["findings"][0]["sites"][0]["call"] == "MPI_Group_incl");
+}
+
 TEST_CASE("Two operations that share a buffer are each told with their own arguments, and one that shares it with several is one finding") {
   Scratch scratch;
   const fs::path source = write(scratch / "shared.c", program(
