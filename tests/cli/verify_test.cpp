@@ -178,6 +178,34 @@ TEST_CASE("An interrupted run has no verdict and claims no trace") {
   CHECK(ended.out.find("trace") == std::string::npos);
 }
 
+TEST_CASE("A verify that is killed leaves no pass behind, not even that of an earlier run") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "sleeper.c", "#include <unistd.h>\n" + program("sleep(600);"));
+  const fs::path json_file = write(scratch / "out.json", R"({"schema":"p2plab.verify/1","verdict":"pass"})");
+  const std::string built = (scratch / "built").string();
+  fs::create_directories(built);
+  Running running({"verify", file.string(), "--json", json_file.string()}, {{"TMPDIR", built}});
+  for (int i = 0; i < 600 && processes_with(built).size() < 3; ++i) usleep(100'000);
+  kill(running.pid(), SIGKILL);
+  running.wait();
+  CHECK(read_file(json_file).find("pass") == std::string::npos);
+  for (int i = 0; i < 300 && !processes_with(built).empty(); ++i) usleep(100'000);
+  CHECK(processes_with(built).empty());
+}
+
+TEST_CASE("A program that throws the profiling layer off has no verdict") {
+  Scratch scratch;
+  std::string text = "#include <stdlib.h>\n#include <unistd.h>\n" + program(kExchange);
+  text.replace(text.find("  int rank"), 0, "  if (getenv(\"LD_PRELOAD\")) { unsetenv(\"LD_PRELOAD\"); execv(\"/proc/self/exe\", argv); }\n");
+  const fs::path file = write(scratch / "off.c", text);
+  const std::string made = (scratch / "off").string();
+  REQUIRE(std::system(("mpicc.mpich '" + file.string() + "' -o '" + made + "'").c_str()) == 0);
+  const Verified verified = verify(made);
+  CHECK(verified.status == 3);
+  CHECK(verified.result["verdict"] == "infra-error");
+  CHECK(verified.result["why"]["id"] == "verify.no_probe");
+}
+
 TEST_CASE("Flags that the compiler refuses are not blamed on the file") {
   Scratch scratch;
   const fs::path file = write(scratch / "right.c", program(kExchange));
