@@ -319,6 +319,17 @@ TEST_CASE("Choices that no run can be made to take are counted and told") {
   CHECK(told.err.find("more than 256 messages from any source") != std::string::npos);
 }
 
+TEST_CASE("A message shorter than its receive is legal, and told") {
+  Scratch scratch;
+  const std::string shorter = program("int many[4];\nif (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);\n"
+                                      "else MPI_Recv(many, 4, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);");
+  const Verified told = verify(write(scratch / "shorter.c", shorter));
+  CHECK(told.result["verdict"] == "pass");
+  CHECK(told.result["metrics"]["short_messages"] == 1);
+  CHECK(told.err.find("shorter than the receive") != std::string::npos);
+  CHECK(verify(write(scratch / "equal.c", program(kExchange))).result["metrics"]["short_messages"] == 0);
+}
+
 TEST_CASE("A datatype of more blocks than can be watched leaves no verdict") {
   Scratch scratch;
   const std::string huge = "#include <stdlib.h>\n" + program(
