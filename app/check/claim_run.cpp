@@ -242,8 +242,8 @@ void ClaimRun::no_number(const std::string& metric) const {
 bool is_evidence(const ordered_json& run) { return run.value("as_promised", true); }
 
 std::string claim_number(double value, const std::string& unit) {
-  if (unit == "ms") return fmt::format("{:.4g} ms", value / 1e6);
-  if (unit == "us") return fmt::format("{:.4g} µs", value / 1e3);
+  if (unit == "us" && std::fabs(value) < 1e6) return fmt::format("{:.4g} µs", value / 1e3);
+  if (unit == "ms" || unit == "us") return fmt::format("{:.4g} ms", value / 1e6);
   if (unit == "%") return fmt::format("{:.3g} %", value * 100);
   if (unit == "times") return times_of(value) + " ×";
   if (unit == "GB/s") return fmt::format("{:.3g} GB/s", value / 1e9);

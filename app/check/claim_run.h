@@ -44,8 +44,10 @@ struct ClaimResult {
   const std::optional<content::Experiment>& experiment() const { return counter ? claim->counter : claim->experiment; }
   /// `outcome` is about the counter-setting's own sentence, not about the claim.
   bool other_sentence() const { return counter && claim->counter && !claim->counter->says.empty(); }
-  /// Real MPI was asked for, and the virtual clock ran: the effect needs hardware that cannot be counted on.
-  bool stayed_on_sim() const { return asked == "host" && backend != "host" && !runs.empty(); }
+  /// Real MPI was asked for, and a demo ran on the virtual clock: the effect needs hardware that cannot be counted on.
+  bool stayed_on_sim() const { return asked == "host" && backend == "sim"; }
+  /// Only a schedule was computed, as it always is.
+  bool schedule_only() const { return backend.empty() && !runs.empty(); }
   /// It came out as declared; what is not shown here is neither.
   bool as_declared() const { return outcome == wanted || outcome == content::ClaimOutcome::not_shown_here; }
 };

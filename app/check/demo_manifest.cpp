@@ -104,6 +104,7 @@ Conditions read_conditions(const content::TomlReader& reader, const DemoManifest
       continue;
     }
     const Knob* knob = demo.knob(name);
+    if (knob == nullptr) knob = world_knob(name);
     if (knob == nullptr) reader.broken("[when] names \"" + name + "\", which is no knob of this demo");
     if (knob->type == Knob::Type::file) {
       if (!value.empty() && value != "!") reader.broken("of a file only \"\", none is given, and \"!\", one is, can be asked");

@@ -39,6 +39,8 @@ RunRequest complete(const DemoManifest& demo, RunRequest request);
 constexpr std::uint64_t kSimEagerLimit = 65536;  ///< of the virtual world; its ranks are told the same (demos/p2p/sim)
 /// Knobs of the virtual world, beside the demo's own: backend `sim` takes them with every demo.
 const std::vector<Knob>& world_knobs();
+/// One of them; null when there is none of this id.
+const Knob* world_knob(std::string_view id);
 
 /// A knob's value as a number; accepts 64K, 1M, 4KiB for bytes.
 std::optional<std::int64_t> parse_amount(std::string_view text);

@@ -118,7 +118,7 @@ std::optional<std::int64_t> parse_amount(std::string_view text) {
 
 const std::vector<Knob>& world_knobs() {
   static const std::vector<Knob> knobs = [] {
-    Knob eager, poll;
+    Knob eager, poll, progress;
     eager.id = "eager_limit";
     eager.default_value = std::to_string(kSimEagerLimit);
     eager.title = {"Largest message that is sent before its receive is posted", "接收尚未发起就能发出的最大消息"};
@@ -130,9 +130,20 @@ const std::vector<Knob>& world_knobs() {
     poll.title = {"Virtual time that a test costs when it finds nothing", "一次没有结果的 test 所花的虚拟时间"};
     poll.minimum = 1;
     poll.maximum = 1'000'000'000;
-    return std::vector<Knob>{eager, poll};
+    progress.id = "progress";
+    progress.type = Knob::Type::choice;
+    progress.choices = {"by-itself", "in-calls"};
+    progress.default_value = "by-itself";
+    progress.title = {"What moves a message above the eager limit: the link by itself, or calls and tests of both ranks",
+                      "超过 eager 阈值的消息由谁推进：链路自行推进，或只在两端的调用与 test 中推进"};
+    return std::vector<Knob>{eager, poll, progress};
   }();
   return knobs;
+}
+
+const Knob* world_knob(std::string_view id) {
+  const auto found = std::find_if(world_knobs().begin(), world_knobs().end(), [&](const Knob& knob) { return knob.id == id; });
+  return found == world_knobs().end() ? nullptr : &*found;
 }
 
 RunRequest complete(const DemoManifest& demo, RunRequest request) {
@@ -155,9 +166,7 @@ RunRequest complete(const DemoManifest& demo, RunRequest request) {
   for (const Knob& knob : demo.knobs) known.push_back(knob.id);
   for (auto& [id, value] : request.knobs) {
     const Knob* knob = demo.knob(id);
-    if (knob == nullptr && request.backend == "sim")
-      for (const Knob& one : world_knobs())
-        if (one.id == id) knob = &one;
+    if (knob == nullptr && request.backend == "sim") knob = world_knob(id);
     if (knob == nullptr) throw unknown("run.unknown_knob", id, known, {{"demo", demo.id}});
     value = legal_value(demo, *knob, value);
   }

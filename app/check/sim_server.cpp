@@ -56,6 +56,7 @@ struct Call {
   std::vector<std::uint32_t> numbers;  ///< of the operation, per member
   std::vector<Bytes> inputs;
   hub::Collective what;
+  std::size_t given = 0;  ///< of a broadcast that waits for nobody: members that have their bytes
 };
 
 template <class T>
@@ -330,6 +331,7 @@ struct SimServer::Impl {
     HubCollective one = priced(what, payload.size() - head, static_cast<int>(among.ranks.size()));
     one.id = id;
     one.group = group;
+    if (what.type == hub::CollectiveType::broadcast) one.root = among.ranks[static_cast<std::size_t>(what.root) % among.ranks.size()];
     if (group != 0) one.members = among.ranks;
     world.post(one);
   }
@@ -379,6 +381,15 @@ struct SimServer::Impl {
         for (std::size_t i = 0; i < out.size(); ++i)
           if (Peer* member = of_rank[static_cast<std::size_t>(members[i])]) write_to(*member, {Frame::done, call->second.numbers[i], 0, 0, 0, 0, 0, 0}, out[i]);
         calls.erase(call);
+        break;
+      }
+      case HubEvent::Kind::given: {
+        const auto call = calls.find({event.from->rank, event.from->number});
+        if (call == calls.end()) break;
+        Call& broadcast = call->second;
+        const Bytes& bytes = broadcast.inputs[static_cast<std::size_t>(broadcast.what.root) % broadcast.inputs.size()];
+        if (peer != nullptr) write_to(*peer, {Frame::done, event.id.number, 0, 0, 0, 0, 0, 0}, bytes);
+        if (++broadcast.given == broadcast.inputs.size()) calls.erase(call);
         break;
       }
       case HubEvent::Kind::done:

@@ -1,6 +1,7 @@
 // libdw, wrapped once.
 #include "app/check/source_lines.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -34,13 +35,23 @@ struct DebugFile {
     Dwarf_Die unit;
     if (::dwarf_addrdie(dwarf, address, &unit) != nullptr) return line_in(unit, address);
     // Compilers need not write the table that leads from addresses to units.
+    const bool found = any_unit([&](Dwarf_Die& one) {
+      unit = one;
+      return ::dwarf_haspc(&unit, address) > 0;
+    });
+    return found ? line_in(unit, address) : std::string();
+  }
+
+  /// `visit` each unit until it returns true.
+  template <class Visit>
+  bool any_unit(Visit visit) const {
     Dwarf_Off offset = 0, next = 0;
     std::size_t header = 0;
-    while (::dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
-      if (::dwarf_offdie(dwarf, offset + header, &unit) != nullptr && ::dwarf_haspc(&unit, address) > 0) return line_in(unit, address);
-      offset = next;
+    for (; dwarf != nullptr && ::dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0; offset = next) {
+      Dwarf_Die unit;
+      if (::dwarf_offdie(dwarf, offset + header, &unit) != nullptr && visit(unit)) return true;
     }
-    return {};
+    return false;
   }
 
   static std::string line_in(Dwarf_Die& unit, Dwarf_Addr address) {
@@ -52,9 +63,42 @@ struct DebugFile {
   }
 };
 
+/// One of its parameters is of the type `name`.
+bool takes(Dwarf_Die* function, std::string_view name) {
+  Dwarf_Die child;
+  if (::dwarf_child(function, &child) != 0) return false;
+  do {
+    Dwarf_Attribute attribute;
+    Dwarf_Die type;
+    if (::dwarf_tag(&child) != DW_TAG_formal_parameter || ::dwarf_attr_integrate(&child, DW_AT_type, &attribute) == nullptr) continue;
+    if (::dwarf_formref_die(&attribute, &type) == nullptr) continue;
+    while (::dwarf_tag(&type) == DW_TAG_const_type && ::dwarf_attr(&type, DW_AT_type, &attribute) != nullptr) ::dwarf_formref_die(&attribute, &type);
+    const char* const called = ::dwarf_diename(&type);
+    if (called != nullptr && called == name) return true;
+  } while (::dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
 bool of_the_system(const std::string& line) { return line.starts_with("/usr/"); }
 
 }  // namespace
+
+bool passes_by_value(const std::filesystem::path& program, std::string_view type) {
+  struct Search {
+    std::string_view type;
+    bool found = false;
+  } search{type};
+  const DebugFile file(program.string());
+  return file.any_unit([&](Dwarf_Die& unit) {
+    const auto look = [](Dwarf_Die* function, void* known) -> int {
+      auto& for_type = *static_cast<Search*>(known);
+      for_type.found = takes(function, for_type.type);
+      return for_type.found ? DWARF_CB_ABORT : DWARF_CB_OK;
+    };
+    ::dwarf_getfuncs(&unit, look, &search, 0);
+    return search.found;
+  });
+}
 
 struct SourceLines::Impl {
   std::map<std::string, std::unique_ptr<DebugFile>> files;

@@ -7,6 +7,9 @@
 
 namespace p2plab::check {
 
+/// True if a function of the program has a parameter of this type itself, not of a pointer to one.
+bool passes_by_value(const std::filesystem::path& program, std::string_view type);
+
 class SourceLines {
  public:
   SourceLines();

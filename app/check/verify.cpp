@@ -319,13 +319,17 @@ class Plan {
     });
   }
 
-  /// Wildcards whose status the program has looked at.
+  /// Wildcards whose status the program has looked at. Where its reads are not told, one that it asked for counts: gcc tells nothing
+  /// of a struct that is passed by value.
   void tell_apart(const trace::Trace& trace) {
+    std::set<std::pair<int, int>> given;
     for (const trace::Note& note : trace.notes()) {
-      const std::pair wildcard{note.rank, std::atoi(trace.name(note.text).c_str())};
+      const std::pair wildcard{note.rank, note.number};
       if (trace.name(note.name) == "status-source-read") told_apart_.source.insert(wildcard);
       if (trace.name(note.name) == "status-tag-read") told_apart_.tag.insert(wildcard);
+      if (trace.name(note.name) == "status-given") given.insert(wildcard);
     }
+    if (!given.empty() && (!programs_.instrumented || passes_by_value(programs_.access, "MPI_Status"))) told_apart_.source.merge(given);
   }
 
   /// A run of ours that was too slow to come to its end: what it would have shown is not known, so there is no pass.
@@ -380,7 +384,7 @@ class Plan {
     if (broken_) return;
     searched_ = true;
     std::optional<Finding> maybe;  ///< a difference that the program may want
-    std::vector<std::vector<trace::ForcedMatch>> waiting = alternatives(plain.evidence.trace, {});
+    std::vector<std::vector<trace::ForcedMatch>> waiting = alternatives(plain.evidence.trace, {}, &orders_beyond_);
     while (!waiting.empty() && may_search()) {
       ++orders_tried_;
       const std::vector<trace::ForcedMatch> forced = std::move(waiting.front());
@@ -389,8 +393,9 @@ class Plan {
       force(forced_spec, forced);
       // A choice that leads nowhere is not worth the whole patience of a run.
       forced_spec.timeout_s = std::min(request_.timeout_s, 2 + 4 * static_cast<double>(plain.evidence.wall_ns) / 1e9);
+      forced_spec.polling_ns = kPollingNs / 5 + 2 * plain.evidence.wall_ns;
       const Done done = make(forced_spec);
-      if (!is_possible(done.evidence, forced) || done.evidence.job.end == launch::JobEnd::wall_limit) {
+      if (!is_possible(done.evidence, forced) || done.evidence.job.end == launch::JobEnd::wall_limit || done.evidence.ended_polling) {
         result_.runs.back().verdict = Verdict::not_run;
         continue;
       }
@@ -414,7 +419,7 @@ class Plan {
 
   /// A difference between two runs is the choice's only if the same choices make the same difference again.
   bool holds_again(const Done& plain, const Done& other, const std::vector<trace::ForcedMatch>& forced, VerifyRunSpec again, const Finding& finding) {
-    if (stopped_) return true;
+    if (stopped_ || finding.detail.id == "verify-detail.race-kept") return true;
     if (finding.detail.id != "verify-detail.race-verdict") {
       // The first run, repeated, shows what differs by itself, such as times that are printed.
       if (noise_) return true;
@@ -468,11 +473,22 @@ class Plan {
     shown_ = std::move(done.evidence.trace);
   }
 
+  /// Receives that asked for more than came.
+  static std::size_t short_messages(const trace::Trace& trace) {
+    const auto& all = trace.received();
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const trace::Received& received) {
+      const trace::Span& span = trace.span(received.receive);
+      return span.kind == trace::Kind::receive && received.bytes < span.bytes;
+    }));
+  }
+
   void conclude() {
     result_.metrics["runs"] = result_.runs.size();
     result_.metrics["orders_tried"] = orders_tried_ + 1;
     result_.metrics["orders_known_left"] = orders_left_;
+    result_.metrics["orders_out_of_reach"] = orders_beyond_;
     result_.metrics["messages"] = result_.trace.messages().size();
+    result_.metrics["short_messages"] = short_messages(result_.trace);
     trace::Ns wall = 0;
     for (const VerifiedRun& run : result_.runs) wall += run.wall_ns;
     result_.metrics["runs_wall_ns"] = wall;
@@ -510,6 +526,7 @@ class Plan {
   std::optional<Noise> noise_;    ///< once it had to be known
   TextRef unjudged_;              ///< what could not be looked at
   std::size_t orders_tried_ = 0, orders_left_ = 0;  ///< choices of messages beside the first run's
+  std::size_t orders_beyond_ = 0;  ///< and those that no run can be made to take, as too many others lie before them
   bool searched_ = false, unstable_ = false, stopped_ = false, broken_ = false;
 };
 

@@ -413,7 +413,7 @@ struct RunJudge {
     if (span.kind != trace::Kind::receive || span.open() || withdrawn.count(id) != 0) return false;
     // The span of a receive whose request was freed ends with the request, not with the message.
     return std::none_of(trace().notes().begin(), trace().notes().end(), [&](const trace::Note& note) {
-      return trace().name(note.name) == "request-freed" && note.rank == trace().rank_of(id) && trace().name(note.text) == std::to_string(span.request);
+      return trace().name(note.name) == "request-freed" && note.rank == trace().rank_of(id) && note.number == span.request;
     });
   }
 
@@ -427,6 +427,7 @@ struct RunJudge {
       if (trace().name(note.name) == "unwatched") {
         return no_verdict({"verify.unwatched", {{"rank", std::to_string(note.rank)}, {"comm", plain_comm(trace().name(note.text))}}});
       }
+      if (trace().name(note.name) == "unmapped") return no_verdict({"verify.unmapped", {{"rank", std::to_string(note.rank)}, {"most", trace().name(note.text)}}});
     }
     return false;
   }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "app/analysis/operations.h"
@@ -54,12 +55,16 @@ int comm_rank(const Trace& trace, trace::NameId comm, int world) {
 
 }  // namespace
 
-std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std::vector<ForcedMatch>& forced) {
+std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std::vector<ForcedMatch>& forced, std::size_t* beyond) {
   analysis::Operations operations;
   operations.update(trace);
   const auto known = received_by(trace);
   std::map<std::pair<trace::NameId, int>, std::vector<SpanId>> sends;  // by communicator and destination
   std::map<int, std::vector<SpanId>> taken;                            // wildcards with their message, by rank
+  const auto received_at = [&](SpanId send) {                          // the post of its receive; what nobody received was there to the end
+    const SpanId partner = operations.partner(send);
+    return partner == kNoIndex ? std::numeric_limits<trace::Ns>::max() : trace.span(partner).begin;
+  };
   for (std::size_t i = 0; i < trace.spans().size(); ++i) {
     const auto id = static_cast<SpanId>(i);
     const Span& span = trace.span(id);
@@ -69,6 +74,20 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
   for (auto& [rank, wildcards] : taken) {
     std::stable_sort(wildcards.begin(), wildcards.end(), [&](SpanId a, SpanId b) { return trace.span(a).sequence < trace.span(b).sequence; });
   }
+  std::map<std::pair<trace::NameId, int>, std::map<std::pair<int, int>, trace::Ns>> last;  // received_at of their latest, by source and tag
+  for (const auto& [to, list] : sends) {
+    for (const SpanId send : list) {
+      trace::Ns& at = last[to][{trace.rank_of(send), trace.span(send).tag}];
+      at = std::max(at, received_at(send));
+    }
+  }
+  const auto others_at = [&](const Span& wild, int rank, int peer) {
+    std::set<int> sources;
+    for (const auto& [from, at] : last[{wild.comm, rank}]) {
+      if (from.first != peer && (wild.tag == kNone || from.second == wild.tag) && at >= wild.begin) sources.insert(from.first);
+    }
+    return sources.size();
+  };
   std::vector<std::vector<ForcedMatch>> out, later;
   for (std::size_t i = 0; i < trace.spans().size(); ++i) {
     const auto id = static_cast<SpanId>(i);
@@ -86,15 +105,17 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
       if (span.sequence >= wild.sequence || prefix.size() >= trace::kMaxForced) break;
       prefix.push_back({rank, span.sequence, comm_rank(trace, span.comm, known.at(earlier).peer)});
     }
-    if (prefix.size() >= trace::kMaxForced) continue;
+    if (prefix.size() >= trace::kMaxForced) {
+      if (beyond != nullptr) *beyond += others_at(wild, rank, got->second.peer);
+      continue;
+    }
     std::map<int, bool> sources;  // and whether the send was there before the wildcard was done
     for (const SpanId candidate : sends[{wild.comm, rank}]) {
       const Span& send = trace.span(candidate);
       if (wild.tag != kNone && send.tag != wild.tag) continue;
       const int source = trace.rank_of(candidate);
       if (source == got->second.peer) continue;
-      const SpanId partner = operations.partner(candidate);
-      if (partner != kNoIndex && trace.span(partner).begin < wild.begin) continue;
+      if (received_at(candidate) < wild.begin) continue;
       bool& early = sources[source];
       early = early || send.begin < wild.end;
     }
@@ -113,9 +134,13 @@ std::vector<std::vector<ForcedMatch>> alternatives(const Trace& trace, const std
 
 bool is_possible(const VerifyEvidence& evidence, const std::vector<ForcedMatch>& forced) {
   const auto known = received_by(evidence.trace);
+  const auto& notes = evidence.trace.notes();
   return std::all_of(forced.begin(), forced.end(), [&](const ForcedMatch& match) {
     const SpanId id = find_wildcard(evidence.trace, match.rank, match.wildcard);
-    return id == kNoIndex || known.count(id) != 0;
+    if (id != kNoIndex) return known.count(id) != 0;
+    return std::none_of(notes.begin(), notes.end(), [&](const trace::Note& note) {
+      return note.rank == match.rank && evidence.trace.name(note.name) == "forced-look" && note.number == match.wildcard;
+    });
   });
 }
 
@@ -178,6 +203,28 @@ std::map<std::pair<int, int>, trace::Received> choices(const Trace& trace) {
     if (is_wildcard(span)) out.emplace(std::pair{trace.rank_of(received.receive), span.sequence}, received);
   }
   return out;
+}
+
+/// Receives of any source on different lines have got each other's contents, and the program has not asked whose they are. On one
+/// line, where a loop adds up or fills a table, no order is meant.
+bool swapped_unseen(const Trace& first, const Trace& second, const ToldApart& told_apart) {
+  const auto contents = [](const Trace& trace) {
+    std::map<std::pair<int, int>, std::pair<std::uint64_t, trace::NameId>> out;  // with the line
+    for (const auto& [id, hash] : trace.all_hashes()) {
+      const Span& span = trace.span(id);
+      if (hash.has_done && is_wildcard(span)) out.emplace(std::pair{trace.rank_of(id), span.sequence}, std::pair{hash.done, span.site});
+    }
+    return out;
+  };
+  const auto before = contents(first), after = contents(second);
+  return std::any_of(before.begin(), before.end(), [&](const auto& wildcard) {
+    const auto& [which, one] = wildcard;
+    const auto now = after.find(which);
+    if (now == after.end() || now->second.first == one.first || told_apart.source.count(which) != 0 || told_apart.tag.count(which) != 0) return false;
+    return std::any_of(before.begin(), before.end(), [&](const auto& other) {
+      return other.first.first == which.first && other.second.second != one.second && other.second.first == now->second.first;
+    });
+  });
 }
 
 /// True when a wildcard got something else in the second run, and the program can tell by the status what it got: what differs
@@ -359,9 +406,10 @@ std::optional<Finding> compare_outcomes(const VerifyEvidence& first, const RunJu
   }
   if (before != nullptr) return std::nullopt;  // both end badly: the same defect, however it shows
   const Noise known = noise.value_or(Noise{});
-  if (without(outcome(first), known) == without(outcome(second), known)) return std::nullopt;
-  if (!chose_knowingly(first.trace, second.trace, told_apart)) return race(first, forced, "race-data", {});
-  Finding finding = race(first, forced, "race-told", {});
+  const bool alike = without(outcome(first), known) == without(outcome(second), known);
+  if (alike && !swapped_unseen(first.trace, second.trace, told_apart)) return std::nullopt;
+  if (!alike && !chose_knowingly(first.trace, second.trace, told_apart)) return race(first, forced, "race-data", {});
+  Finding finding = race(first, forced, alike ? "race-kept" : "race-told", {});
   finding.certainty = analysis::Certainty::possible;
   return finding;
 }

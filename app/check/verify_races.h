@@ -7,8 +7,10 @@
 
 namespace p2plab::check {
 
-/// Each wildcard receive or probe of the run with each other source that had sent by then, behind the choices `forced`.
-std::vector<std::vector<trace::ForcedMatch>> alternatives(const trace::Trace& trace, const std::vector<trace::ForcedMatch>& forced);
+/// Each wildcard receive or probe of the run with each other source that had sent by then, behind the choices `forced`. `beyond`
+/// counts those that lie behind more choices than a run can be given.
+std::vector<std::vector<trace::ForcedMatch>> alternatives(const trace::Trace& trace, const std::vector<trace::ForcedMatch>& forced,
+                                                          std::size_t* beyond = nullptr);
 
 /// False when a forced wildcard never got its message: then no run of the program does that, and this one says nothing.
 bool is_possible(const VerifyEvidence& evidence, const std::vector<trace::ForcedMatch>& forced);
@@ -37,7 +39,7 @@ std::optional<analysis::Finding> other_completion(const VerifyEvidence& good, co
 bool completed_alike(const VerifyEvidence& first, const VerifyEvidence& second);
 
 /// "message-race" if the two runs of the same program come to different ends; *possible* if the program knew what it took, so
-/// that the difference may be meant.
+/// that the difference may be meant, or if only what it keeps to itself differs.
 std::optional<analysis::Finding> compare_outcomes(const VerifyEvidence& first, const RunJudgement& first_judgement, const VerifyEvidence& second,
                                                   const RunJudgement& second_judgement, const std::vector<trace::ForcedMatch>& forced, const ToldApart& told_apart,
                                                   const std::optional<Noise>& noise = {});

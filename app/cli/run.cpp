@@ -21,6 +21,7 @@
 #include "app/cli/show_knobs.h"
 #include "app/cli/show_run.h"
 #include "app/cli/step.h"
+#include "app/report/conditions.h"
 #include "app/report/png_picture.h"
 #include "app/report/run_picture.h"
 #include "app/report/run_summary.h"
@@ -124,6 +125,26 @@ const check::DemoManifest& find_demo(const std::vector<check::DemoManifest>& dem
   throw check::unknown("run.unknown_demo", id, known);
 }
 
+/// "variant = random / moe": what a knob asks of a run before it means anything.
+std::string asked_by(const check::Knob& knob) {
+  std::string out;
+  for (const auto& [name, value] : knob.when) {
+    const bool other = value.starts_with('!');
+    out += (out.empty() ? "" : ", ") + name + (other ? " ≠ " : " = ") + content::join(check::alternatives(other ? value.substr(1) : value), " / ");
+  }
+  return out;
+}
+
+/// What was set although it can change nothing in this run: said, so that nobody takes it for one of its conditions.
+void warn_of_idle(const Context& context, const RunOptions& options, const check::DemoManifest& demo, const check::RunRequest& request) {
+  for (const std::string& setting : options.set) {
+    const check::Knob* knob = demo.knob(split_setting(setting).first);
+    if (knob == nullptr || report::means_something(*knob, request, demo)) continue;
+    const bool part = check::hold(knob->when, request);
+    std::cerr << context(part ? "run.knob_idle_part" : "run.knob_idle", {{"knob", knob->id}, {"asks", asked_by(*knob)}, {"other", knob->part_of}}) << "\n";
+  }
+}
+
 /// Runs once; the trace stays inside the returned object.
 std::unique_ptr<check::DemoRun> run_once(const Context& context, const RunOptions& options, const check::DemoManifest& demo, const check::RunRequest& request,
                                          const Interrupt& interrupt, LiveTimeline& live) {
@@ -197,6 +218,7 @@ int act(const Context& context, const RunOptions& options) {
   const auto demos = usable_demos(context, request.demo);
   const check::DemoManifest& demo = find_demo(demos, request.demo);
   request = check::complete(demo, request);
+  warn_of_idle(context, options, demo, request);
   begin_results({options.trace, options.svg, options.png, options.json});
 
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;

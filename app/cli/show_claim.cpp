@@ -35,7 +35,7 @@ class ClaimPrinter {
     const char* sign = !of_the_claim ? "· " : result.outcome == content::ClaimOutcome::confirmed ? "✓ " : result.outcome == content::ClaimOutcome::refuted ? "✗ " : "· ";
     out_ << report::coloured(sign + (of_the_claim ? report::claim_outcome(result, context_.text) : context_("claim.counter_mark")), ink, terminal_, true) << "  "
          << report::coloured(result.claim->id, Ink::accent, terminal_);
-    if (result.stayed_on_sim()) out_ << report::coloured(" · " + report::claim_world(result, context_.text), Ink::muted, terminal_);
+    if (const std::string world = report::claim_world(result, context_.text); !world.empty()) out_ << report::coloured(" · " + world, Ink::muted, terminal_);
     out_ << "\n";
   }
   /// Of a counter-setting: what came of which sentence.

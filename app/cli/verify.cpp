@@ -64,6 +64,10 @@ void print(const Context& context, const check::VerifyRequest& request, const ch
   if (const std::size_t left = metric("orders_known_left"); good && left > 0) {
     out << "  " << context("verify.orders_cut", {{"tried", tried}, {"left", std::to_string(left)}}) << "\n";
   }
+  if (const std::size_t beyond = metric("orders_out_of_reach"); good && beyond > 0) {
+    out << "  " << context("verify.orders_beyond", {{"count", std::to_string(beyond)}, {"most", std::to_string(trace::kMaxForced)}}) << "\n";
+  }
+  if (const std::size_t shorter = metric("short_messages"); shorter > 0) out << "  " << context("verify.short_messages", {{"count", std::to_string(shorter)}}) << "\n";
   out << "\n  " << report::coloured(context("verify.conditions", {{"ranks", std::to_string(request.ranks)}, {"seed", std::to_string(request.seed)}, {"runs", std::to_string(result.runs.size())}}), report::Ink::muted, terminal) << "\n";
   if (result.verdict != analysis::Verdict::build_error && !result.instrumented) out << "  " << report::coloured(context("verify.hashes_only"), report::Ink::muted, terminal) << "\n";
 }

@@ -102,13 +102,17 @@ std::string claim_verdict(const content::Claim& claim, const content::Text& text
   return text("claim.verdict_and_why", {{"verdict", text("claim.verdict_" + std::string(to_string(claim.verdict)))}, {"why", claim.why.in(text.language())}});
 }
 
-std::string claim_world(const check::ClaimResult& result, const content::Text& text) { return result.stayed_on_sim() ? text("claim.on_sim") : std::string(); }
+std::string claim_world(const check::ClaimResult& result, const content::Text& text) {
+  if (result.stayed_on_sim()) return text("claim.on_sim");
+  return result.asked == "host" && result.schedule_only() ? text("claim.schedule_only") : std::string();
+}
 
 std::string claim_worlds(const std::vector<check::ClaimResult>& results, const content::Text& text) {
   const auto count = [&](auto which) { return std::to_string(std::count_if(results.begin(), results.end(), which)); };
   if (results.empty() || results.front().asked != "host") return {};
   return text("claim.worlds", {{"host", count([](const auto& each) { return each.backend == "host" && !each.runs.empty(); })},
-                               {"sim", count([](const auto& each) { return each.stayed_on_sim(); })}});
+                               {"sim", count([](const auto& each) { return each.stayed_on_sim(); })},
+                               {"schedules", count([](const auto& each) { return each.schedule_only(); })}});
 }
 
 std::string claim_number_name(const content::ClaimNumber& number, bool two_runs, const content::Text& text) {
@@ -164,7 +168,7 @@ std::string claim_page(const std::vector<check::ClaimResult>& results, const std
     const std::string outcome(to_string(result.outcome));
     body += "<article id=\"" + claim.id + "\">\n<h2>" + xml_text(claim.claim.in(text.language())) + "</h2>\n";
     body += "<p class=\"muted\"><code>" + claim.id + "</code> · " + xml_text(claim_speaker(claim, text));
-    if (result.stayed_on_sim()) body += " · <b>" + xml_text(claim_world(result, text)) + "</b>";
+    if (const std::string world = claim_world(result, text); !world.empty()) body += " · <b>" + xml_text(world) + "</b>";
     body += "</p>\n";
     body += "<p class=\"" + (result.counter && !result.other_sentence() ? "muted" : outcome) + "\"><b>" + xml_text(claim_outcome(result, text)) + "</b> " + xml_text(claim_shows(result, text)) + "</p>\n";
     if (!result.as_declared()) body += paragraph("refuted", text("claim.not_as_declared"));

@@ -21,9 +21,9 @@ std::string claim_outcome(const check::ClaimResult& result, const content::Text&
 /// The claim's own verdict and why, which for what holds under a condition is the condition. A run says what came of one
 /// setting: with "refuted" alone nobody knows whether the claim is false or misleading.
 std::string claim_verdict(const content::Claim& claim, const content::Text& text);
-/// "on sim" where real MPI was asked for and the virtual clock ran; else empty.
+/// Where real MPI was asked for: "on sim" if the virtual clock ran, "a schedule" if nothing but a schedule was computed; else empty.
 std::string claim_world(const check::ClaimResult& result, const content::Text& text);
-/// How many ran on real MPI, and how many stayed on the virtual clock and why; empty where nobody asked for real MPI.
+/// How many ran on real MPI, how many stayed on the virtual clock and why, and how many are schedules; empty where nobody asked for real MPI.
 std::string claim_worlds(const std::vector<check::ClaimResult>& results, const content::Text& text);
 /// What the number of an experiment is, in words: "step time, first run over second".
 std::string claim_number_name(const content::ClaimNumber& number, bool two_runs, const content::Text& text);

@@ -35,6 +35,11 @@ Hub::Hub(int ranks, const LinkCost& link) : link_(link), running_(ranks), ranks_
 
 void Hub::post(const HubMessage& message) { rank(message.id.rank).posted.push_back(message); }
 
+Ns Hub::cost(const HubCollective& collective) const {
+  const double wire = link_.bytes_per_s > 0 ? static_cast<double>(collective.bytes) * collective.share / link_.bytes_per_s * 1e9 : 0;
+  return static_cast<Ns>(std::llround(collective.rounds * static_cast<double>(link_.latency_ns) + wire));
+}
+
 void Hub::post(const HubCollective& collective) {
   const std::uint32_t number = rank(collective.id.rank).collectives[collective.group]++;
   const std::pair key{collective.group, number};
@@ -43,11 +48,25 @@ void Hub::post(const HubCollective& collective) {
   gathered.what.bytes = std::max(gathered.what.bytes, collective.bytes);
   gathered.what.rounds = collective.rounds;
   gathered.what.share = collective.share;
+  const bool eager = collective.root >= 0 && collective.bytes <= link_.eager_limit;
+  if (eager) pass_on(gathered, collective, {collective.group, number});
   if (++gathered.count < static_cast<int>(collective.group != 0 ? collective.members.size() : ranks_.size())) return;
-  const double wire = link_.bytes_per_s > 0 ? static_cast<double>(gathered.what.bytes) * gathered.what.share / link_.bytes_per_s * 1e9 : 0;
-  const Ns cost = static_cast<Ns>(std::llround(gathered.what.rounds * static_cast<double>(link_.latency_ns) + wire));
-  later(add(now_, cost), {HubEvent::Kind::collected, {collective.group, number}, std::nullopt});
+  if (!eager) later(add(now_, cost(gathered.what)), {HubEvent::Kind::collected, {collective.group, number}, std::nullopt});
   gathered_.erase(key);
+}
+
+/// The bytes of an eager broadcast lie where they are needed, whoever comes late for them.
+void Hub::pass_on(Gathered& gathered, const HubCollective& mine, const OperationId& which) {
+  const auto give = [&](const OperationId& to, Ns when) { later(when, {HubEvent::Kind::given, to, which}); };
+  if (mine.id.rank == mine.root) {
+    gathered.arrives = add(now_, cost(mine));
+    give(mine.id, now_);
+    for (const OperationId& one : gathered.waiting) give(one, *gathered.arrives);
+  } else if (gathered.arrives) {
+    give(mine.id, std::max(now_, *gathered.arrives));
+  } else {
+    gathered.waiting.push_back(mine.id);
+  }
 }
 
 void Hub::quiet(int r, Ns deadline) {

@@ -42,6 +42,9 @@ struct HubCollective {
   double share = 0;          ///< of the bytes that pass a port
   int group = 0;             ///< 0: all ranks
   std::vector<int> members{};  ///< of a group
+  /// Of a broadcast: who has the bytes, a rank of the world. Up to the eager limit he leaves at once, and the others need
+  /// nobody but him; above it, and where nobody is named, all leave together.
+  int root = -1;
 };
 
 /// What the hub has decided.
@@ -50,6 +53,7 @@ struct HubEvent {
     fetch,      ///< the bytes of the send `id` leave its rank now: read them
     done,       ///< the operation `id` is complete; of a receive: with the bytes of the send `from`
     collected,  ///< all ranks of the group `id.rank` (0: all there are) have posted its collective number `id.number`, which is complete
+    given,      ///< the operation `id` is complete: its part of the collective number `from.number` of the group `from.rank`, a broadcast
     truncated,  ///< the receive `id` is shorter than the send `from`
   };
   Kind kind = Kind::done;
@@ -96,6 +100,7 @@ class Hub {
 
   void settle();
   void match(const HubMessage& message);
+  Ns cost(const HubCollective& collective) const;
   void transfer(const HubMessage& send, const HubMessage& receive);
   void send_off(const HubMessage& send);
   void later(Ns when, const HubEvent& event) { later_.push({when, sequence_++, event}); }
@@ -103,9 +108,11 @@ class Hub {
 
   struct Gathered {
     int count = 0;
-    Ns last = 0;
     HubCollective what;
+    std::optional<Ns> arrives;         ///< of a broadcast that waits for nobody: when the root's bytes are everywhere
+    std::vector<OperationId> waiting;  ///< for them
   };
+  void pass_on(Gathered& gathered, const HubCollective& mine, const OperationId& which);
   /// A send whose bytes travel before anybody has asked for them.
   struct OnTheWay {
     HubMessage send;

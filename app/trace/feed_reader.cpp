@@ -300,7 +300,7 @@ struct FeedReader::Impl {
         trace.add(Metric{rank.rank, name(trace, rank, record.name), std::bit_cast<double>(record.value)});
         break;
       case RecordType::note:
-        trace.add(Note{rank.rank, name(trace, rank, record.name), name(trace, rank, record.site)});
+        trace.add(Note{rank.rank, name(trace, rank, record.name), name(trace, rank, record.site), record.request});
         break;
     }
     trace.saw(when);

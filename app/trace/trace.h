@@ -110,6 +110,7 @@ struct Note {
   int rank = 0;
   NameId name = 0;
   NameId text = 0;
+  std::int32_t number = kNone;  ///< of what the rank counts: a request, a wildcard
 };
 
 /// One recording thread as last seen: for the wait-for graph.

@@ -98,35 +98,49 @@ void sweep(World& world, const std::vector<std::uint64_t>& sizes, Round round, i
   }
 }
 
+/// How long the sender's calls took, if the receiver comes late.
+struct Returned {
+  double send_ns = 0, wait_ns = 0;
+};
+
 // [late-receiver]
-/// When does send return, if the receiver comes `delay` late?
-double late_receiver(World& world, Tensor& data, std::chrono::nanoseconds delay) {
-  double returned = 0;
-  world.barrier();
-  if (world.rank() == 0) {
-    const std::int64_t begin = world.now_ns();
-    world.send(data, 1);  // the buffer may be reused: that is all that its return says
-    finish(world);        // (under NCCL's rules: that the stream has come past it)
-    returned = static_cast<double>(world.now_ns() - begin);
-  } else if (world.rank() == 1) {
-    world.pause(delay, "the receiver is busy");
-    world.recv(data, 0);
-  }
-  finish(world);
-  return returned;
+Returned blocking_send(World& world, Tensor& data) {
+  const std::int64_t begin = world.now_ns();
+  world.send(data, 1);  // the buffer may be reused: that is all that its return says
+  finish(world);        // (under NCCL's rules: that the stream has come past it)
+  return {static_cast<double>(world.now_ns() - begin), 0};
 }
 // [end]
 
-void late_receivers(World& world, const std::vector<std::uint64_t>& sizes, std::chrono::milliseconds delay) {
+// [late-isend]
+Returned nonblocking_send(World& world, Tensor& data) {
+  const std::int64_t begin = world.now_ns();
+  Work work = world.isend(data, 1);  // posted
+  const std::int64_t posted = world.now_ns();
+  work.wait();  // under MPI's rules for the buffer; under NCCL's it is the stream that waits, and the caller goes on
+  return {static_cast<double>(posted - begin), static_cast<double>(world.now_ns() - posted)};
+}
+// [end]
+
+void late_receivers(World& world, const std::vector<std::uint64_t>& sizes, std::chrono::milliseconds delay, Returned (*send)(World&, Tensor&)) {
   for (const std::uint64_t bytes : sizes) {
     Tensor data = Tensor::bytes_of(bytes);
     fill(data, world.seed());
-    const double returned = late_receiver(world, data, delay);
+    world.barrier();
+    Returned returned;
+    if (world.rank() == 0) returned = send(world, data);
+    if (world.rank() == 1) {
+      world.pause(delay, "the receiver is busy");
+      world.recv(data, 0);
+    }
+    finish(world);
     if (world.rank() == 1) check(data, world.seed());
     if (world.rank() != 0) continue;
-    row(world, "table", {{"bytes", bytes}, {"send_ns", returned}});
-    if (bytes == sizes.front()) world.metric("send_smallest_ns", returned);
-    if (bytes == sizes.back()) world.metric("send_largest_ns", returned);
+    row(world, "table", {{"bytes", bytes}, {"send_ns", returned.send_ns}, {"wait_ns", returned.wait_ns}});
+    if (bytes == sizes.front()) world.metric("send_smallest_ns", returned.send_ns);
+    if (bytes != sizes.back()) continue;
+    world.metric("send_largest_ns", returned.send_ns);
+    if (send == nonblocking_send) world.metric("wait_largest_ns", returned.wait_ns);
   }
 }
 
@@ -137,9 +151,9 @@ void measure(World& world) {
   if (world.rank() == 0) world.metric("eager_limit_bytes", static_cast<double>(eager_limit));
   // The step from eager to rendezvous lies between these two.
   const std::vector<std::uint64_t> step{eager_limit, eager_limit + 1};
-  if (variant == "late-receiver") {
-    late_receivers(world, sweep_sizes(smallest, largest, step), std::chrono::milliseconds(world.knob("receiver_delay_ms", 20)));
-    return;
+  if (variant == "late-receiver" || variant == "late-isend") {
+    const std::chrono::milliseconds delay(world.knob("receiver_delay_ms", 20));
+    return late_receivers(world, sweep_sizes(smallest, largest, step), delay, variant == "late-isend" ? nonblocking_send : blocking_send);
   }
   const auto round = kRounds.find(variant);
   if (round == kRounds.end()) throw std::runtime_error("The demo latency-bandwidth has no variant '" + variant + "'; see p2plab demos.");

@@ -2,6 +2,7 @@
 // by recursive doubling, by the library. And the unlike one that is so often fought: a copy against a sum.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ namespace {
 
 struct Measured {
   double time_ns = 0;     ///< until the last rank has what it is to have; the median over all rounds
-  double sent_bytes = 0;  ///< by the rank that sends most
+  double sent_bytes = 0, least_bytes = 0, total_bytes = 0;  ///< by the rank that sends most, by the one that sends least, by all
 };
 
 Measured measure(World& world, const Algorithm& algorithm, std::size_t count, int rounds) {
@@ -38,8 +39,10 @@ Measured measure(World& world, const Algorithm& algorithm, std::size_t count, in
   if (takes_part && numbers.error(algorithm.sums ? -1 : 0) != 0)
     throw std::runtime_error("'" + std::string(algorithm.id) + "' left wrong numbers.");
   let_lab_catch_up();
-  const double sent = largest_of_all_ranks(world, static_cast<double>(traffic.sent_bytes));
-  return {median(times), sent > 0 ? sent : std::nan("")};  // what the library sends inside is not seen from here
+  const auto sent = of_all_ranks(world, static_cast<double>(traffic.sent_bytes));
+  const auto [least, most] = std::minmax_element(sent.begin(), sent.end());
+  if (*most == 0) return {median(times), std::nan(""), std::nan(""), std::nan("")};  // what the library sends inside is not seen from here
+  return {median(times), *most, *least, std::accumulate(sent.begin(), sent.end(), 0.0)};
 }
 
 /// What a message of the ring costs before its bytes move. With t(n) = L + n/beta for the copy the ring's 2(p-1) steps of n/p
@@ -88,6 +91,7 @@ void compare(World& world) {
       const bool counted = std::isfinite(m.sent_bytes);
       const double sent = counted ? m.sent_bytes : least_of_busiest(algorithm.id, world.size(), static_cast<double>(bytes));
       row(world, "table", {{"bytes", bytes}, {"algorithm", algorithm.id}, {"time_ns", m.time_ns}, {"sent_bytes", sent}, {"sent_by", counted ? "counted" : "at-least"},
+                           {"least_sent_bytes", m.least_bytes}, {"total_sent_bytes", m.total_bytes},
                            {"algbw_bytes_per_s", algbw}, {"busbw_bytes_per_s", algbw * factor}});
       (algorithm.sums ? sums : copies).push_back({algorithm.id, m.time_ns});
     }

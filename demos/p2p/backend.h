@@ -105,8 +105,8 @@ class Backend {
   /// Null where time is real.
   virtual const std::atomic<std::int64_t>* virtual_now() const { return nullptr; }
   /// Returns when `ready` holds. It is asked on any thread, under locks of the backend. `stuck` is called now and then
-  /// once no rank can ever go on.
-  virtual void wait_virtually(const std::function<bool()>& ready, const std::function<void()>& stuck);
+  /// once no rank can ever go on. `in_call`: for a message or a collective, so that the library makes progress meanwhile.
+  virtual void wait_virtually(const std::function<bool()>& ready, const std::function<void()>& stuck, bool in_call);
   /// Something has changed for which lanes of this rank may wait.
   virtual void changed() {}
 };

@@ -26,7 +26,7 @@ void Runtime::collective(std::string_view name, Collective what, const Tensor& i
       auto* ring = Lane::current().ring;
       if (ring != nullptr) ring->blocked(span.id());
       if (is_virtual()) {
-        wait_virtually([&pending] { return pending->ready(); });
+        wait_virtually([&pending] { return pending->ready(); }, true);
         pending->test();
         return;
       }

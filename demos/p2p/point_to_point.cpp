@@ -173,7 +173,7 @@ void Runtime::wait_for(const OpenSpan& span, std::span<const OperationPtr> opera
         const std::lock_guard lock(operation->mutex);
         return operation->done || operation->pending == nullptr || operation->pending->ready();
       });
-    });
+    }, true);
     all_done(wake);
     return;
   }

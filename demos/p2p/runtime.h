@@ -181,7 +181,7 @@ class Runtime {
   std::shared_ptr<WorkState> enqueue(StreamState& stream, std::vector<OperationPtr> operations,
                                      std::function<void()> task, Where where);
   std::function<void()> guarded(std::function<void()> task);
-  void wait_virtually(const std::function<bool()>& ready);
+  void wait_virtually(const std::function<bool()>& ready, bool in_call);
   /// Rows of the square matrices of real computation.
   std::size_t gemm_size() const;
   Record describe_compute(const ComputeLabel& label, const Where& where);

@@ -73,7 +73,7 @@ std::int64_t Backend::now_ns() const { return p2plab::trace::monotonic_ns(); }
 
 void Backend::sleep_until(std::int64_t ns) { wait_until_ns(ns); }
 
-void Backend::wait_virtually(const std::function<bool()>&, const std::function<void()>&) {
+void Backend::wait_virtually(const std::function<bool()>&, const std::function<void()>&, bool) {
   throw std::logic_error("this backend's clock is real");
 }
 
@@ -156,7 +156,7 @@ void Runtime::wait_for(const OpenSpan& span, EventState& event) {
     wait_virtually([&event] {
       const std::lock_guard guard(event.mutex);
       return event.done;
-    });
+    }, false);
     return;
   }
   if (event.device != nullptr) {  // asked directly: what the timeline says comes a little later
@@ -175,12 +175,12 @@ void Runtime::wait_for(const OpenSpan& span, EventState& event) {
   if (ring != nullptr) ring->running();
 }
 
-void Runtime::wait_virtually(const std::function<bool()>& ready) {
+void Runtime::wait_virtually(const std::function<bool()>& ready, bool in_call) {
   auto* ring = Lane::current().ring;
   backend->wait_virtually(ready, [this, ring] {
     if (ring != nullptr) ring->polled(p2plab::trace::kProofPolls);
     check_stop();
-  });
+  }, in_call);
   if (ring != nullptr) ring->running();
 }
 

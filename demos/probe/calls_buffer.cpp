@@ -109,29 +109,29 @@ P2PLAB_MPI int MPI_Unpack_c(const void* from, MPI_Count size, MPI_Count* positio
   return checked(
       unpacked(from, position, to, count, type, where.pc, [&] { return PMPI_Unpack_c(from, size, position, to, count, type, comm); }), where, comm);
 }
-P2PLAB_MPI int MPI_Pack_external(const char* form, const void* from, int count, MPI_Datatype type, void* to, MPI_Aint size, MPI_Aint* position) {
-  const CallSite where{"MPI_Pack_external", P2PLAB_CALLER};
-  return checked(
-      packed(from, count, type, to, position, where.pc, [&] { return PMPI_Pack_external(form, from, count, type, to, size, position); }), where,
-      MPI_COMM_WORLD);
-}
-P2PLAB_MPI int MPI_Unpack_external(const char* form, const void* from, MPI_Aint size, MPI_Aint* position, void* to, int count, MPI_Datatype type) {
-  const CallSite where{"MPI_Unpack_external", P2PLAB_CALLER};
-  return checked(
-      unpacked(from, position, to, count, type, where.pc, [&] { return PMPI_Unpack_external(form, from, size, position, to, count, type); }), where,
-      MPI_COMM_WORLD);
-}
-P2PLAB_MPI int MPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op) {
-  const CallSite where{"MPI_Reduce_local", P2PLAB_CALLER};
-  touch_elements(in, count, type, false, where.pc);
-  touch_elements(inout, count, type, true, where.pc);
-  int code = MPI_SUCCESS;
-  {
-    const access::InsideMpi inside;
-    code = PMPI_Reduce_local(in, inout, count, type, op);
+#define P2PLAB_LOCAL(suffix, Count, Place)                                                                                       \
+  P2PLAB_MPI int MPI_Pack_external##suffix(const char* form, const void* from, Count count, MPI_Datatype type, void* to, Place size, \
+                                           Place* position) {                                                                       \
+    const CallSite where{"MPI_Pack_external" #suffix, P2PLAB_CALLER};                                                                \
+    const auto pack = [&] { return PMPI_Pack_external##suffix(form, from, count, type, to, size, position); };                       \
+    return checked(packed(from, count, type, to, position, where.pc, pack), where, MPI_COMM_WORLD);                                  \
+  }                                                                                                                                 \
+  P2PLAB_MPI int MPI_Unpack_external##suffix(const char* form, const void* from, Place size, Place* position, void* to, Count count, \
+                                             MPI_Datatype type) {                                                                   \
+    const CallSite where{"MPI_Unpack_external" #suffix, P2PLAB_CALLER};                                                              \
+    const auto unpack = [&] { return PMPI_Unpack_external##suffix(form, from, size, position, to, count, type); };                   \
+    return checked(unpacked(from, position, to, count, type, where.pc, unpack), where, MPI_COMM_WORLD);                              \
+  }                                                                                                                                 \
+  P2PLAB_MPI int MPI_Reduce_local##suffix(const void* in, void* inout, Count count, MPI_Datatype type, MPI_Op op) {                  \
+    const CallSite where{"MPI_Reduce_local" #suffix, P2PLAB_CALLER};                                                                 \
+    touch_elements(in, count, type, false, where.pc);                                                                               \
+    touch_elements(inout, count, type, true, where.pc);                                                                             \
+    const access::InsideMpi inside;                                                                                                        \
+    return checked(PMPI_Reduce_local##suffix(in, inout, count, type, op), where, MPI_COMM_WORLD);                                    \
   }
-  return checked(code, where, MPI_COMM_WORLD);
-}
+P2PLAB_LOCAL(, int, MPI_Aint)
+P2PLAB_LOCAL(_c, MPI_Count, MPI_Count)
+
 P2PLAB_MPI int MPI_Get_processor_name(char* name, int* length) {
   const CallSite where{"MPI_Get_processor_name", P2PLAB_CALLER};
   int code = MPI_SUCCESS;

@@ -1,6 +1,6 @@
 // The collectives, blocking, non-blocking and persistent. Each is described once; the blocking call is its non-blocking twin
 // and a wait.
-#include <tuple>
+#include <vector>
 
 #include "demos/probe/collective.h"
 
@@ -96,12 +96,46 @@ Collective alltoallv(const CallSite& where, const void* out, const Count out_cou
   return call;
 }
 
+MPI_Aint extent_of(MPI_Datatype type) {
+  const DatatypePtr& layout = find_datatype(type);
+  return layout == nullptr ? 0 : layout->extent;
+}
+
+/// Watched only: of each of `ranks` that is there a part of the buffer, `place(i)` bytes behind its begin.
+template <class Count, class Place, class Type>
+void uses_each(Collective& call, const void* buffer, const std::vector<int>& ranks, bool written, Count count, Place place, Type type) {
+  if (buffer == MPI_IN_PLACE) return;
+  for (std::size_t i = 0; i < ranks.size() && call.ok(); ++i) {
+    if (ranks[i] != MPI_PROC_NULL && count(i) > 0) call.uses(static_cast<const char*>(buffer) + place(i), count(i), type(i), written);
+  }
+}
+/// … where each has its own count, place in bytes and type.
 template <class Count, class Place>
-Collective alltoallw(const CallSite& where, const void* out, const Count out_counts[], const Place[], const MPI_Datatype[], void*,
-                     const Count in_counts[], const Place[], const MPI_Datatype[], MPI_Comm comm) {
+void uses_own(Collective& call, const void* buffer, const std::vector<int>& ranks, bool written, const Count counts[], const Place places[], const MPI_Datatype types[]) {
+  uses_each(call, buffer, ranks, written, [&](std::size_t i) { return counts[i]; }, [&](std::size_t i) { return places[i]; }, [&](std::size_t i) { return types[i]; });
+}
+/// … its own count, and place in elements.
+template <class Count, class Place>
+void uses_placed(Collective& call, const void* buffer, const std::vector<int>& ranks, bool written, const Count counts[], const Place places[], MPI_Datatype type) {
+  uses_each(call, buffer, ranks, written, [&](std::size_t i) { return counts[i]; },
+            [&](std::size_t i) { return static_cast<MPI_Aint>(places[i]) * extent_of(type); }, [&](std::size_t) { return type; });
+}
+/// … one behind the other.
+template <class Count>
+void uses_in_a_row(Collective& call, const void* buffer, const std::vector<int>& ranks, bool written, Count count, MPI_Datatype type) {
+  uses_each(call, buffer, ranks, written, [&](std::size_t) { return count; },
+            [&](std::size_t i) { return static_cast<MPI_Aint>(i) * static_cast<MPI_Aint>(count) * extent_of(type); }, [&](std::size_t) { return type; });
+}
+
+template <class Count, class Place>
+Collective alltoallw(const CallSite& where, const void* out, const Count out_counts[], const Place out_places[], const MPI_Datatype out_types[], void* in,
+                     const Count in_counts[], const Place in_places[], const MPI_Datatype in_types[], MPI_Comm comm) {
   Collective call(where, comm);
-  if (out != MPI_IN_PLACE) call.arguments.pointer(out_counts, "sendcounts");
-  call.arguments.pointer(in_counts, "recvcounts");
+  if (out != MPI_IN_PLACE) call.arguments.pointer(out_counts, "sendcounts").pointer(out_places, "sdispls").pointer(out_types, "sendtypes");
+  if (call.arguments.pointer(in_counts, "recvcounts").pointer(in_places, "rdispls").pointer(in_types, "recvtypes").bad()) return call;
+  const auto& ranks = call.arguments.comm->peers();
+  uses_own(call, out, ranks, false, out_counts, out_places, out_types);
+  uses_own(call, in, ranks, true, in_counts, in_places, in_types);
   return call;
 }
 
@@ -141,10 +175,90 @@ Collective reduce_scatter_block(const CallSite& where, const void* out, void* in
   return call;
 }
 
-/// A neighbourhood collective: who speaks with whom is the topology's matter, so only the call is compared.
-template <class... Arguments>
-Collective neighbours(const CallSite& where, Arguments... arguments) {
-  return {where, std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...))};
+/// From whom and to whom the calling rank's neighbourhood collectives lead.
+struct Neighbours {
+  std::vector<int> sources, targets;
+
+  explicit Neighbours(MPI_Comm comm) {
+    int kind = MPI_UNDEFINED, in = 0, out = 0, weighted = 0, rank = 0;
+    PMPI_Topo_test(comm, &kind);
+    const auto room = [](int n) { return static_cast<std::size_t>(n); };
+    if (kind == MPI_DIST_GRAPH) {
+      PMPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+      sources.resize(room(in));
+      targets.resize(room(out));
+      PMPI_Dist_graph_neighbors(comm, in, sources.data(), MPI_UNWEIGHTED, out, targets.data(), MPI_UNWEIGHTED);
+      return;
+    }
+    if (kind == MPI_GRAPH) {
+      PMPI_Comm_rank(comm, &rank);
+      PMPI_Graph_neighbors_count(comm, rank, &in);
+      sources.resize(room(in));
+      PMPI_Graph_neighbors(comm, rank, in, sources.data());
+    } else if (kind == MPI_CART) {
+      PMPI_Cartdim_get(comm, &in);
+      for (int axis = 0; axis < in; ++axis) {
+        int before = MPI_PROC_NULL, behind = MPI_PROC_NULL;
+        PMPI_Cart_shift(comm, axis, 1, &before, &behind);
+        sources.insert(sources.end(), {before, behind});
+      }
+    }
+    targets = sources;
+  }
+};
+
+// A neighbourhood collective: who speaks with whom is the topology's matter, so only the call is compared, and what is watched of
+// the buffers belongs to neighbours that are there.
+template <class Describe>
+Collective neighbours(const CallSite& where, MPI_Comm comm, Describe describe) {
+  Collective call(where, comm);
+  if (call.ok() && !call.arguments.comm->unwatched) describe(call, Neighbours(comm));
+  return call;
+}
+
+template <class Count>
+Collective neighbor_allgather(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, Count in_count,
+                              MPI_Datatype in_type, MPI_Comm comm) {
+  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+    if (!known.targets.empty()) call.uses(out, out_count, out_type, false);
+    uses_in_a_row(call, in, known.sources, true, in_count, in_type);
+  });
+}
+
+template <class Count, class Place>
+Collective neighbor_allgatherv(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, const Count counts[],
+                               const Place places[], MPI_Datatype in_type, MPI_Comm comm) {
+  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+    if (!known.targets.empty()) call.uses(out, out_count, out_type, false);
+    uses_placed(call, in, known.sources, true, counts, places, in_type);
+  });
+}
+
+template <class Count>
+Collective neighbor_alltoall(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, Count in_count,
+                             MPI_Datatype in_type, MPI_Comm comm) {
+  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+    uses_in_a_row(call, out, known.targets, false, out_count, out_type);
+    uses_in_a_row(call, in, known.sources, true, in_count, in_type);
+  });
+}
+
+template <class Count, class Place>
+Collective neighbor_alltoallv(const CallSite& where, const void* out, const Count out_counts[], const Place out_places[], MPI_Datatype out_type, void* in,
+                              const Count in_counts[], const Place in_places[], MPI_Datatype in_type, MPI_Comm comm) {
+  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+    uses_placed(call, out, known.targets, false, out_counts, out_places, out_type);
+    uses_placed(call, in, known.sources, true, in_counts, in_places, in_type);
+  });
+}
+
+template <class Count>
+Collective neighbor_alltoallw(const CallSite& where, const void* out, const Count out_counts[], const MPI_Aint out_places[], const MPI_Datatype out_types[],
+                              void* in, const Count in_counts[], const MPI_Aint in_places[], const MPI_Datatype in_types[], MPI_Comm comm) {
+  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+    uses_own(call, out, known.targets, false, out_counts, out_places, out_types);
+    uses_own(call, in, known.sources, true, in_counts, in_places, in_types);
+  });
 }
 
 }  // namespace

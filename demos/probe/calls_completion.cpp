@@ -295,12 +295,7 @@ int find_for(const CallSite& where, MPI_Request* handle, Request** out) {
 /// Its span ends here, whatever becomes of the message.
 void note_freed(const Operation& operation) {
   if (operation.number == trace::kNone || operation.what.send) return;
-  trace::Recorder& recorder = Probe::get().recorder;
-  Record record;
-  record.type = RecordType::note;
-  record.name = recorder.intern("request-freed");
-  record.site = recorder.intern(std::to_string(operation.number));
-  Thread::current().push(record);
+  note("request-freed", {}, operation.number);
 }
 
 int free_request(const CallSite& where, MPI_Request* handle) {

@@ -64,13 +64,20 @@ int wait_for_message(const CallSite& where, int source, int tag, MPI_Comm comm, 
   return MPI_SUCCESS;
 }
 
-/// One look.
+/// A look for a forced source that has not come: noted once for each number, as such a look leaves no span behind.
+void looked_in_vain(int wildcard) {
+  static std::atomic<int> last{trace::kNone};
+  if (last.exchange(wildcard) != wildcard) note("forced-look", {}, wildcard);
+}
+
+/// One look. Those that find a message count among the wildcards.
 template <class Poll, class Found>
 int look_for_message(const CallSite& where, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status, Poll poll, Found found) {
   CommunicatorPtr of;
   if (const int error = checked(where, source, tag, comm, status, of); error != MPI_SUCCESS) return error;
   MPI_Status seen;
-  const int code = poll(source, flag, &seen);
+  const int chosen = of->unwatched ? source : chosen_source(next_wildcard(source), source);
+  const int code = poll(chosen, flag, &seen);
   if (code != MPI_SUCCESS) return check(code, where, of);
   if (*flag == 0 && of->unwatched) {
     note_unwatched(*of);
@@ -78,15 +85,19 @@ int look_for_message(const CallSite& where, int source, int tag, MPI_Comm comm, 
     return MPI_SUCCESS;
   }
   if (*flag == 0) {
-    Thread::current().polled_message(where, of->text, world_peer(*of, source), tag_of(tag));
+    if (chosen != source) looked_in_vain(next_wildcard(source));
+    Thread::current().polled_message(where, of->text, world_peer(*of, chosen), tag_of(tag));
     return MPI_SUCCESS;
   }
   heard_from_others();
-  Record record = probe_record(*of, source, tag);
+  const int wildcard = of->unwatched ? trace::kNone : wildcard_number(source);
+  Record record = probe_record(*of, chosen, tag, wildcard);
   record.flags = 0;
-  const Call call(where, record);
+  Call call(where, record);
+  record_probed(call, *of, wildcard, seen);
   found(seen);
   if (status != MPI_STATUS_IGNORE) *status = seen;
+  watch_status(wildcard, status);
   return MPI_SUCCESS;
 }
 

@@ -185,12 +185,7 @@ std::vector<CommunicatorPtr> communicators_left() {
 
 void note_unwatched(Communicator& communicator) {
   if (communicator.noted.exchange(true)) return;
-  trace::Recorder& recorder = Probe::get().recorder;
-  Record record;
-  record.type = RecordType::note;
-  record.name = recorder.intern("unwatched");
-  record.site = communicator.text;
-  Thread::current().push(record);
+  note("unwatched", communicator.name);
 }
 
 MPI_Comm private_world() { return g_private; }

@@ -13,8 +13,10 @@
 namespace p2plab::probe {
 namespace {
 
-constexpr std::size_t kMaxBlocks = 1 << 16;
-constexpr std::size_t kMaxRuns = 1 << 12;
+constexpr std::size_t kMaxBlocks = 1 << 20;  // 16 MiB
+constexpr std::size_t kMaxRuns = 1 << 20;
+constexpr std::size_t kMaxPeriod = 1 << 12;  // of a signature that is written down
+constexpr MPI_Aint kMaxUnpacked = 1 << 28;
 
 struct Named {
   MPI_Datatype type;
@@ -82,7 +84,10 @@ struct Run {
 struct Parts {
   std::vector<Block> blocks;
   std::vector<Run> runs;
-  bool whole = true;
+  bool mapped = true;  ///< all blocks are here
+  bool named = true;   ///< all runs are
+
+  bool grows() const { return mapped || named; }
 
   void add(Block block) {
     if (block.length <= 0) return;
@@ -91,7 +96,7 @@ struct Parts {
     } else if (blocks.size() < kMaxBlocks) {
       blocks.push_back(block);
     } else {
-      whole = false;
+      mapped = false;
     }
   }
   void add(Run run) {
@@ -101,7 +106,7 @@ struct Parts {
     } else if (runs.size() < kMaxRuns) {
       runs.push_back(run);
     } else {
-      whole = false;
+      named = false;
     }
   }
 };
@@ -116,13 +121,14 @@ Parts take_apart(MPI_Datatype type);
 
 /// `count` elements of `inner` at `offset`.
 void repeat(Parts& out, const Parts& inner, MPI_Aint offset, MPI_Count count, MPI_Aint stride) {
-  out.whole = out.whole && inner.whole;
+  out.mapped = out.mapped && inner.mapped;
+  out.named = out.named && inner.named;
   if (inner.blocks.size() == 1 && inner.blocks[0].offset == 0 && inner.blocks[0].length == stride && inner.runs.size() == 1) {
     out.add(Block{offset, static_cast<MPI_Aint>(count) * stride});
     out.add(Run{inner.runs[0].name, inner.runs[0].count * count});
     return;
   }
-  for (MPI_Count i = 0; i < count && out.whole; ++i) {
+  for (MPI_Count i = 0; i < count && out.grows(); ++i) {
     for (const Block& block : inner.blocks) out.add(Block{offset + static_cast<MPI_Aint>(i) * stride + block.offset, block.length});
     for (const Run& run : inner.runs) out.add(run);
   }
@@ -197,7 +203,7 @@ void subarray(Parts& out, const Contents& in, const Parts& inner, MPI_Aint exten
   std::vector<MPI_Aint> step(n, 1);
   for (std::size_t k = n - 1; k-- > 0;) step[k] = step[k + 1] * sizes[axes[k + 1]];
   std::vector<MPI_Count> index(n, 0);
-  while (out.whole) {
+  while (out.grows()) {
     MPI_Aint at = 0;
     for (std::size_t k = 0; k < n; ++k) at += step[k] * (start[axes[k]] + (k + 1 < n ? index[k] : 0));
     repeat(out, inner, at * extent, part[axes[n - 1]], extent);
@@ -207,6 +213,43 @@ void subarray(Parts& out, const Contents& in, const Parts& inner, MPI_Aint exten
       index[k] = 0;
     }
     if (k == static_cast<std::size_t>(-1)) return;
+  }
+}
+
+MPI_Count size_of(MPI_Datatype type) {
+  MPI_Count size = 0;
+  PMPI_Type_size_x(type, &size);
+  return size;
+}
+
+/// For a constructor that is not taken apart here: the bytes that MPI itself writes, in the order of memory.
+void unpacked(Parts& out, MPI_Datatype type) {
+  MPI_Aint lower = 0, extent = 0;
+  PMPI_Type_get_true_extent(type, &lower, &extent);
+  out.mapped = extent <= kMaxUnpacked;
+  if (!out.mapped || extent <= 0) return;
+  MPI_Datatype copy = MPI_DATATYPE_NULL;
+  PMPI_Type_dup(type, &copy);
+  PMPI_Type_commit(&copy);
+  const std::vector<char> ones(static_cast<std::size_t>(size_of(type)), 1);
+  std::vector<char> written(static_cast<std::size_t>(extent), 0);
+  MPI_Count position = 0;
+  out.mapped = PMPI_Unpack_c(ones.data(), static_cast<MPI_Count>(ones.size()), &position, written.data() - lower, 1, copy, MPI_COMM_SELF) == MPI_SUCCESS;
+  PMPI_Type_free(&copy);
+  for (auto at = written.begin(); at != written.end();) {
+    const auto begin = std::find(at, written.end(), 1);
+    at = std::find(begin, written.end(), 0);
+    out.add(Block{lower + (begin - written.begin()), at - begin});
+  }
+}
+
+/// The signature of `type`, which is made of elements of the type `inner` alone.
+void repeat_runs(Parts& out, const Parts& inner, MPI_Datatype type, MPI_Datatype inner_type) {
+  out.named = inner.named;
+  MPI_Count count = size_of(inner_type) == 0 ? 0 : size_of(type) / size_of(inner_type);
+  if (inner.runs.size() == 1) return out.add(Run{inner.runs[0].name, inner.runs[0].count * count});
+  for (; count > 0 && out.named; --count) {
+    for (const Run& run : inner.runs) out.add(run);
   }
 }
 
@@ -228,8 +271,8 @@ Parts take_apart(MPI_Datatype type) {
       const char* name = name_of(type);
       int size = 0;
       PMPI_Type_size(type, &size);
-      out.whole = name != nullptr;
-      if (out.whole) out.add(Run{name, 1});
+      out.named = name != nullptr;
+      if (out.named) out.add(Run{name, 1});
       out.add(Block{0, size});
       return out;
     }
@@ -274,7 +317,9 @@ Parts take_apart(MPI_Datatype type) {
       subarray(out, in, inner_of(0), extent_of(in.types[0]));
       return out;
     default:
-      out.whole = false;  // darray and the rest: not hashed, not watched, its signature not compared
+      unpacked(out, type);
+      out.named = in.types.size() == 1;  // of a darray: a part of an array of one type
+      if (out.named) repeat_runs(out, inner_of(0), type, in.types[0]);
       return out;
   }
 }
@@ -291,6 +336,7 @@ std::string signature_text(const std::vector<Run>& runs) {
     return true;
   };
   while (!repeats(period)) ++period;
+  if (period > kMaxPeriod) return {};
   std::string text;
   for (std::size_t i = 0; i < period; ++i) text += fmt::format("{}{}:{}", i == 0 ? "" : ",", runs[i].name, runs[i].count);
   return text;
@@ -298,17 +344,15 @@ std::string signature_text(const std::vector<Run>& runs) {
 
 DatatypePtr describe(MPI_Datatype type) {
   auto out = std::make_shared<Datatype>();
-  MPI_Count size = 0;
-  PMPI_Type_size_x(type, &size);
   PMPI_Type_get_extent(type, &out->lower, &out->extent);
   Parts parts = take_apart(type);
-  out->size = size;
-  out->whole = parts.whole;
+  out->size = size_of(type);
+  out->whole = parts.mapped;
   out->blocks = std::move(parts.blocks);
   out->lower = 0;
   out->dense = out->whole && out->blocks.size() == 1 && out->blocks[0].offset == 0 && out->blocks[0].length == out->extent;
-  if (parts.whole && !parts.runs.empty()) {
-    out->signature = signature_text(parts.runs);
+  if (parts.named && !parts.runs.empty()) out->signature = signature_text(parts.runs);
+  if (!out->signature.empty()) {
     out->signature_text = Probe::get().recorder.intern(out->signature);
   }
   return out;
@@ -373,7 +417,10 @@ void datatype_made(MPI_Datatype type, const CallSite& where) {
 
 void datatype_committed(MPI_Datatype type) {
   const Guard lock(table().mutex);
-  if (const auto it = table().made.find(type); it != table().made.end()) it->second->committed = true;
+  const auto it = table().made.find(type);
+  if (it == table().made.end()) return;
+  it->second->committed = true;
+  if (!it->second->whole) note("unmapped", std::to_string(kMaxBlocks));
 }
 
 void datatype_freed(MPI_Datatype type) {

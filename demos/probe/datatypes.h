@@ -22,7 +22,7 @@ struct Datatype {
   MPI_Aint lower = 0, extent = 0;
   std::vector<Block> blocks;
   bool dense = false;          ///< one block from 0, as long as the extent
-  bool whole = true;           ///< false: the map is too long to be kept, and neither hashed nor watched
+  bool whole = true;           ///< false: the map is too long to be kept, and its buffers neither hashed nor watched: then there is no pass
   std::string signature;       ///< "MPI_INT", or "MPI_INT:1,MPI_DOUBLE:2" for one element
   StringHandle signature_text = 0;
   bool builtin = false;

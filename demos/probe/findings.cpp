@@ -63,7 +63,7 @@ void mpi_error(MPI_Comm* comm, int* code, ...) {
     const Owner owner = owner_of(frames[static_cast<std::size_t>(i)], symbol);
     if (owner == Owner::mpi) {
       in_mpi = true;
-      call = symbol;
+      call = symbol.starts_with("PMPI_") ? symbol.substr(1) : symbol;  // the program wrote its other name
     } else if (in_mpi) {
       if (owner == Owner::probe) return;
       int error_class = MPI_ERR_OTHER;

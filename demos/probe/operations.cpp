@@ -69,9 +69,11 @@ int world_peer(const Communicator& comm, int rank) {
 }
 
 int wildcard_number(int source) { return source == MPI_ANY_SOURCE ? g_wildcards.fetch_add(1) : trace::kNone; }
+int next_wildcard(int source) { return source == MPI_ANY_SOURCE ? g_wildcards.load() : trace::kNone; }
 
 void watch_status(int wildcard, const MPI_Status* status) {
   if (wildcard == trace::kNone || status == MPI_STATUS_IGNORE || Probe::get().orders.access == 0) return;
+  note("status-given", {}, wildcard);
   const auto at = reinterpret_cast<std::uintptr_t>(status);
   const auto field = [at](std::size_t offset) { return access::Piece{at + offset, at + offset + sizeof(int)}; };
   requests_watch_status(wildcard, field(offsetof(MPI_Status, MPI_SOURCE)), field(offsetof(MPI_Status, MPI_TAG)));

@@ -107,6 +107,8 @@ int transfer_now(const Transfer& transfer, MPI_Status* status);
 int world_peer(const Communicator& comm, int rank);
 /// The number of a receive or probe of `source`: kNone unless it is MPI_ANY_SOURCE.
 int wildcard_number(int source);
+/// The number that the next one will bear: for a look, which counts only if it finds a message.
+int next_wildcard(int source);
 /// What this wildcard is to match: its own source unless the lab forces another.
 int chosen_source(int wildcard, int source);
 /// The program was told whom a wildcard matched: remembers to see whether it looks.

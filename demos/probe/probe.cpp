@@ -76,11 +76,7 @@ void Probe::note_threads() {
   std::string ids;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", ignored)) ids += (ids.empty() ? "" : ",") + entry.path().filename().string();
-  Record record;
-  record.type = RecordType::note;
-  record.name = recorder.intern("threads-of-mpi");
-  record.site = recorder.intern(ids);
-  Thread::current().push(record);
+  note("threads-of-mpi", ids);
 }
 
 void Probe::start(int provided) {

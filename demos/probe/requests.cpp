@@ -50,12 +50,7 @@ WatchedTable& watched_table() {
 constexpr access::OperationId kStatusIds = access::OperationId{1} << 40;
 
 void status_read(access::OperationId field) {
-  trace::Recorder& recorder = Probe::get().recorder;
-  Record record;
-  record.type = RecordType::note;
-  record.name = recorder.intern(field % 2 == 0 ? "status-source-read" : "status-tag-read");
-  record.site = recorder.intern(std::to_string(field / 2));
-  Thread::current().push(record);
+  note(field % 2 == 0 ? "status-source-read" : "status-tag-read", {}, static_cast<std::int32_t>(field / 2));
 }
 
 void violated(const access::Violation& violation) {

@@ -52,6 +52,16 @@ StringHandle Thread::site(void* pc) {
   return known.handle;
 }
 
+void note(const char* what, std::string_view text, std::int32_t number) {
+  trace::Recorder& recorder = Probe::get().recorder;
+  Record record;
+  record.type = RecordType::note;
+  record.name = recorder.intern(what);
+  record.site = recorder.intern(text);
+  record.request = number;
+  Thread::current().push(record);
+}
+
 std::string module_offset(void* pc) {
   // One byte back: a return address may be the first of another line.
   const auto address = reinterpret_cast<std::uintptr_t>(pc) - 1;

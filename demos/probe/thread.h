@@ -76,6 +76,9 @@ class Thread {
   std::size_t target_count_ = 0;
 };
 
+/// A word to the lab about this rank; what there may be many of bears a number, as room for texts is scarce.
+void note(const char* what, std::string_view text, std::int32_t number = trace::kNone);
+
 /// "@module+0x12" of an address, as the lab resolves it; empty when it lies nowhere.
 std::string module_offset(void* pc);
 

@@ -23,6 +23,12 @@ void all_reduce(World& world, Buffers& data) {
 }
 // [end]
 
+// [broadcast]
+void broadcast(World& world, Buffers& data) {
+  world.broadcast(data.out, 0);  // rank 0 has all that it needs: a small one is sent, and it goes on
+}
+// [end]
+
 // [chain]
 void chain(World& world, Buffers& data) {
   std::vector<P2POp> ops;
@@ -42,7 +48,7 @@ void pairs(World& world, Buffers& data) {
 // [end]
 
 using Communicate = void (*)(World&, Buffers&);
-const std::map<std::string, Communicate, std::less<>> kVariants{{"all-reduce", all_reduce}, {"chain", chain}, {"pairs", pairs}};
+const std::map<std::string, Communicate, std::less<>> kVariants{{"all-reduce", all_reduce}, {"broadcast", broadcast}, {"chain", chain}, {"pairs", pairs}};
 
 void steps(World& world) {
   const auto variant = kVariants.find(world.knob("variant", "all-reduce"));
@@ -53,7 +59,9 @@ void steps(World& world) {
   const auto bytes = static_cast<std::int64_t>(world.knob("bytes", 4096));
   const std::chrono::microseconds normal(world.knob("compute_us", 4000));
   const auto own = world.rank() == slow ? normal * world.knob("slow_percent", 150) / 100 : normal;
-  const bool held = static_cast<std::uint64_t>(bytes) > world.measure_eager_limit() || world.strict();
+  const std::uint64_t eager_limit = world.measure_eager_limit();
+  if (world.rank() == 0) world.metric("eager_limit_bytes", static_cast<double>(eager_limit));
+  const bool held = static_cast<std::uint64_t>(bytes) > eager_limit || world.strict();
 
   Buffers data{Tensor::zeros({std::max<std::int64_t>(bytes / 4, 1)}), Tensor::zeros({std::max<std::int64_t>(bytes / 4, 1)})};
   Stream compute = world.stream("compute");

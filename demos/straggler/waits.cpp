@@ -7,6 +7,9 @@ std::vector<int> partners(std::string_view variant, int rank, int ranks, bool he
   if (variant == "all-reduce") {
     for (int other = 0; other < ranks; ++other)
       if (other != rank) out.push_back(other);
+  } else if (variant == "broadcast") {
+    for (int other = 0; other < ranks; ++other)
+      if (other != rank && (held || other == 0)) out.push_back(other);
   } else if (variant == "chain") {
     if (rank > 0) out.push_back(rank - 1);
     if (held && rank + 1 < ranks) out.push_back(rank + 1);

@@ -147,6 +147,12 @@ std::vector<Load> loads(const std::vector<Edge>& edges, int ranks) {
   return out;
 }
 
+std::vector<Edge> heaviest(std::vector<Edge> edges, std::size_t count) {
+  std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.bytes > b.bytes; });
+  edges.resize(std::min(count, edges.size()));
+  return edges;
+}
+
 std::uint64_t busiest(const std::vector<Load>& loads) {
   std::uint64_t out = 0;
   for (const Load& load : loads) out = std::max({out, load.out, load.in});

@@ -31,5 +31,7 @@ struct Load {
 };
 /// What passes through each rank's port.
 std::vector<Load> loads(const std::vector<Edge>& edges, int ranks);
+/// The links that carry most, the first `count` of them; of equals the lower ranks first.
+std::vector<Edge> heaviest(std::vector<Edge> edges, std::size_t count);
 /// The most that passes one way through one port: no schedule is faster than this over the link's bandwidth.
 std::uint64_t busiest(const std::vector<Load>& loads);

@@ -46,6 +46,7 @@ std::vector<Edge> edges_of(World& world) {
   return read_pattern(file, world.size());
 }
 
+constexpr std::size_t kListed = 8;  ///< of the links, those that carry most
 constexpr int kDrawn = 48;  ///< ranks; of more neither graph nor matrix could be read
 
 void report(World& world, const std::vector<Edge>& edges, double time_ns) {
@@ -63,7 +64,11 @@ void report(World& world, const std::vector<Edge>& edges, double time_ns) {
     const Load& load = all[static_cast<std::size_t>(rank)];
     row(world, "ports", {{"rank", "rank " + std::to_string(rank)}, {"out_bytes", load.out}, {"in_bytes", load.in}});
   }
+  for (const Edge& edge : heaviest(edges, kListed))
+    row(world, "links", {{"from", "rank " + std::to_string(edge.from)}, {"to", "rank " + std::to_string(edge.to)}, {"bytes", edge.bytes}});
   const auto most = static_cast<double>(busiest(all));
+  const auto at = std::find_if(all.begin(), all.end(), [&](const Load& load) { return std::max(load.out, load.in) == busiest(all); });
+  if (sum > 0) world.metric("busiest_rank", static_cast<double>(at - all.begin()));
   world.metric("busiest_bytes", most);
   world.metric("total_bytes", static_cast<double>(sum));
   world.metric("message_count", static_cast<double>(edges.size()));

@@ -168,6 +168,13 @@ TEST_CASE("the verdict of a run that did not end as its demo promises speaks nei
   CHECK(check::is_evidence(runner().run(claim, {}).runs.front()));
 }
 
+TEST_CASE("a time that is short is said in microseconds, a long one in milliseconds") {
+  CHECK(check::claim_number(0, "us") == "0 µs");
+  CHECK(check::claim_number(12'500, "us") == "12.5 µs");
+  CHECK(check::claim_number(20e6, "us") == "20 ms");
+  CHECK(check::claim_number(12'500, "ms") == "0.0125 ms");
+}
+
 TEST_CASE("a counter-setting is refused where there is none, and so is another backend") {
   check::ClaimRequest request;
   request.counter = true;

@@ -77,11 +77,14 @@ TEST_CASE("what no run can show is documented, with its sources") {
 
 TEST_CASE("a claim that is to run on real MPI and stays on the virtual clock says so, and a documented one ran nowhere") {
   for (const std::string lang : {"en", "zh"}) {
-    const auto sim = p2plab({"claim", "run", "1f1b-never-loses", "--backend", "host", "--lang", lang});
+    const auto sim = p2plab({"claim", "run", "prefetch-like-nonblocking", "--backend", "host", "--lang", lang});
     CHECK(sim.status == 0);
-    const std::string on_sim = lang == "en" ? " · on sim" : " · 在 sim 上";
+    const std::string on_sim = lang == "en" ? " · on sim" : " · 在 sim 上", schedule = lang == "en" ? " · a schedule" : " · 仅调度";
     CHECK(sim.out.find(on_sim) != std::string::npos);
-    CHECK(p2plab({"claim", "run", "1f1b-never-loses", "--lang", lang}).out.find(on_sim) == std::string::npos);
+    CHECK(p2plab({"claim", "run", "prefetch-like-nonblocking", "--lang", lang}).out.find(on_sim) == std::string::npos);
+    const auto computed = p2plab({"claim", "run", "1f1b-never-loses", "--backend", "host", "--lang", lang});
+    CHECK(computed.out.find(schedule) != std::string::npos);
+    CHECK(computed.out.find(on_sim) == std::string::npos);
     CHECK(p2plab({"claim", "run", "gpipe-title-large", "--backend", "host", "--lang", lang}).out.find(on_sim) == std::string::npos);
   }
 }
@@ -146,6 +149,28 @@ TEST_CASE("among all claims, too, what is documented comes with its citation") {
   running.wait();
   REQUIRE(documented() != std::string::npos);
   CHECK(cli_test::read_file(out).find("Giant Neural Networks", documented()) != std::string::npos);
+}
+
+TEST_CASE("all claims run to their end come out as declared, twice the same to the letter, and make a page with a section each") {
+  const cli_test::Scratch scratch;
+  const auto all = [&](const std::string& name) {
+    const std::string data = (scratch / (name + ".json")).string();
+    const auto ran = p2plab({"claim", "run", "--all", "--html", (scratch / (name + ".html")).string(), "--json", data});
+    INFO(ran.err);
+    CHECK(ran.status == 0);
+    return json::parse(cli_test::read_file(data));
+  };
+  const json first = all("first");
+  CHECK(first["as_declared"] == true);
+  CHECK_FALSE(first.contains("interrupted"));
+  const json listed = json::parse(p2plab({"claims", "--json", "-"}).out)["claims"];
+  REQUIRE(first["claims"].size() == listed.size());
+  std::map<std::string, int> outcomes;
+  for (const json& claim : first["claims"]) ++outcomes[claim["outcome"]];
+  for (const auto& [outcome, count] : outcomes) CHECK(first["counts"][outcome] == count);
+  const std::string page = cli_test::read_file(scratch / "first.html");
+  for (const json& claim : listed) CHECK(page.find("<article id=\"" + claim["id"].get<std::string>() + "\">") != std::string::npos);
+  CHECK(all("second") == first);
 }
 
 TEST_CASE("a report of claims that was interrupted says how many there are, on the page, in the terminal and in the JSON") {

@@ -93,6 +93,28 @@ TEST_CASE("calls are named in the words of the rules that hold: MPI's when it wa
   CHECK(call({"corruption"}) == "MPI_Isend");
 }
 
+TEST_CASE("what is set and can change nothing is named, and is no condition of the run") {
+  const auto said = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "run");
+    const Ended ended = p2plab(arguments);
+    INFO(ended.err);
+    CHECK(ended.status == 0);
+    return std::pair(ended.err, ended.out);
+  };
+  const auto [late, shown] = said({"latency-bandwidth", "--backend", "sim", "--set", "iterations=1", "--set", "max_bytes=4K", "--set", "receiver_delay_ms=500"});
+  CHECK(late.find("receiver_delay_ms changes nothing here: it is for variant = late-receiver / late-isend.") != std::string::npos);
+  CHECK(shown.find("500 ms") == std::string::npos);
+  CHECK(said({"topology", "--backend", "sim", "--set", "degree=5"}).first.find("it is for variant = random / moe") != std::string::npos);
+  CHECK(said({"moe", "--backend", "sim", "--ranks", "4", "--set", "variant=all-to-all", "--set", "window=9"}).first.find("window changes nothing") != std::string::npos);
+  CHECK(said({"parameter-server", "--backend", "sim", "--ranks", "3", "--set", "ahead=5"}).first.find("ahead changes nothing") != std::string::npos);
+  const std::vector<std::string> slow{"pipeline", "--backend", "sim", "--set", "slow_percent=200"};
+  CHECK(said(slow).first.find("slow_percent changes nothing here: set slow_stage as well.") != std::string::npos);
+  auto both = slow;
+  both.insert(both.end(), {"--set", "slow_stage=1"});
+  CHECK(said(both).first.find("changes nothing") == std::string::npos);
+  CHECK(p2plab({"run", "pipeline", "--backend", "sim", "--set", "slow_percent=200", "--lang", "zh"}).err.find("slow_percent 在这里不起作用") != std::string::npos);
+}
+
 TEST_CASE("every knob that is a number is a JSON number, and a saved run is repeated with it") {
   const Scratch scratch;
   const std::string saved = (scratch / "run.json").string();

@@ -178,6 +178,34 @@ TEST_CASE("An interrupted run has no verdict and claims no trace") {
   CHECK(ended.out.find("trace") == std::string::npos);
 }
 
+TEST_CASE("A verify that is killed leaves no pass behind, not even that of an earlier run") {
+  Scratch scratch;
+  const fs::path file = write(scratch / "sleeper.c", "#include <unistd.h>\n" + program("sleep(600);"));
+  const fs::path json_file = write(scratch / "out.json", R"({"schema":"p2plab.verify/1","verdict":"pass"})");
+  const std::string built = (scratch / "built").string();
+  fs::create_directories(built);
+  Running running({"verify", file.string(), "--json", json_file.string()}, {{"TMPDIR", built}});
+  for (int i = 0; i < 600 && processes_with(built).size() < 3; ++i) usleep(100'000);
+  kill(running.pid(), SIGKILL);
+  running.wait();
+  CHECK(read_file(json_file).find("pass") == std::string::npos);
+  for (int i = 0; i < 300 && !processes_with(built).empty(); ++i) usleep(100'000);
+  CHECK(processes_with(built).empty());
+}
+
+TEST_CASE("A program that throws the profiling layer off has no verdict") {
+  Scratch scratch;
+  std::string text = "#include <stdlib.h>\n#include <unistd.h>\n" + program(kExchange);
+  text.replace(text.find("  int rank"), 0, "  if (getenv(\"LD_PRELOAD\")) { unsetenv(\"LD_PRELOAD\"); execv(\"/proc/self/exe\", argv); }\n");
+  const fs::path file = write(scratch / "off.c", text);
+  const std::string made = (scratch / "off").string();
+  REQUIRE(std::system(("mpicc.mpich '" + file.string() + "' -o '" + made + "'").c_str()) == 0);
+  const Verified verified = verify(made);
+  CHECK(verified.status == 3);
+  CHECK(verified.result["verdict"] == "infra-error");
+  CHECK(verified.result["why"]["id"] == "verify.no_probe");
+}
+
 TEST_CASE("Flags that the compiler refuses are not blamed on the file") {
   Scratch scratch;
   const fs::path file = write(scratch / "right.c", program(kExchange));
@@ -252,6 +280,75 @@ TEST_CASE("A program whose results differ with the order, and that knows whom it
   REQUIRE(told.result["findings"].size() == 1);
   CHECK(told.result["findings"][0]["kind"] == "message-race");
   CHECK(told.result["findings"][0]["certainty"] == "possible");
+  // What an executable reads is not told: that it has asked for the status is enough for a doubt.
+  const std::string made = (scratch / "arrival").string();
+  REQUIRE(std::system(("mpicc.mpich '" + source.string() + "' -o '" + made + "'").c_str()) == 0);
+  const Verified executable = verify(made, {"--ranks", "3"});
+  CHECK(executable.result["verdict"] == "pass");
+  REQUIRE(executable.result["findings"].size() == 1);
+  CHECK(executable.result["findings"][0]["certainty"] == "possible");
+}
+
+TEST_CASE("Messages from any source that are swapped in what a rank keeps to itself are told as possible") {
+  Scratch scratch;
+  const std::string both = program(
+      "if (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+      "else { MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+      "MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }");
+  const Verified kept = verify(write(scratch / "kept.c", both), {"--ranks", "3"});
+  CHECK(kept.result["verdict"] == "pass");
+  REQUIRE(kept.result["findings"].size() == 1);
+  CHECK(kept.result["findings"][0]["kind"] == "message-race");
+  CHECK(kept.result["findings"][0]["certainty"] == "possible");
+  const std::string sum = program(
+      "if (rank > 0) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+      "for (int i = 1; rank == 0 && i < 3; ++i) { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); x += y; }");
+  const Verified added = verify(write(scratch / "sum.c", sum), {"--ranks", "3"});
+  CHECK(added.result["verdict"] == "pass");
+  CHECK(added.result["findings"].empty());
+}
+
+TEST_CASE("Choices that no run can be made to take are counted and told") {
+  Scratch scratch;
+  const std::string many = program(
+      "for (int i = 0; i < 150 && rank > 0; ++i) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+      "for (int i = 0; i < 300 && rank == 0; ++i) { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); x += y; }");
+  const Verified told = verify(write(scratch / "many.c", many), {"--ranks", "3", "--runs", "1"});
+  CHECK(told.result["verdict"] == "pass");
+  CHECK(told.result["metrics"]["orders_out_of_reach"].get<int>() > 0);
+  CHECK(told.err.find("more than 256 messages from any source") != std::string::npos);
+}
+
+TEST_CASE("A message shorter than its receive is legal, and told") {
+  Scratch scratch;
+  const std::string shorter = program("int many[4];\nif (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);\n"
+                                      "else MPI_Recv(many, 4, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);");
+  const Verified told = verify(write(scratch / "shorter.c", shorter));
+  CHECK(told.result["verdict"] == "pass");
+  CHECK(told.result["metrics"]["short_messages"] == 1);
+  CHECK(told.err.find("shorter than the receive") != std::string::npos);
+  CHECK(verify(write(scratch / "equal.c", program(kExchange))).result["metrics"]["short_messages"] == 0);
+}
+
+TEST_CASE("A datatype of more blocks than can be watched leaves no verdict") {
+  Scratch scratch;
+  const std::string huge = "#include <stdlib.h>\n" + program(
+      "MPI_Datatype t; int* a = calloc(2400000, sizeof(int)); MPI_Type_vector(1200000, 1, 2, MPI_INT, &t); MPI_Type_commit(&t);\n"
+      "if (rank == 0) MPI_Send(a, 1, t, 1, 0, MPI_COMM_WORLD); else MPI_Recv(a, 1, t, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n"
+      "MPI_Type_free(&t); free(a);");
+  const Verified told = verify(write(scratch / "huge.c", huge));
+  CHECK(told.status == 3);
+  CHECK(told.result["why"]["id"] == "verify.unmapped");
+}
+
+TEST_CASE("An error of a call that the profiling layer does not stand in front of has the name that the program wrote") {
+  Scratch scratch;
+  const std::string bad = program("MPI_Group all, one;\nint ranks[] = {99};\nMPI_Comm_group(MPI_COMM_WORLD, &all);\n"
+                                  "MPI_Group_incl(all, 1, ranks, &one);\nMPI_Group_free(&all);");
+  const Verified told = verify(write(scratch / "group.c", bad));
+  REQUIRE(told.result["findings"].size() == 1);
+  CHECK(told.result["findings"][0]["kind"] == "invalid-argument");
+  CHECK(told.result["findings"][0]["sites"][0]["call"] == "MPI_Group_incl");
 }
 
 TEST_CASE("Two operations that share a buffer are each told with their own arguments, and one that shares it with several is one finding") {

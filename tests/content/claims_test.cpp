@@ -239,12 +239,17 @@ TEST_CASE("what is wrong in print is listed with its claims, and each claim from
 }
 
 TEST_CASE("the table of assets/claims has every sentence of the answer card") {
+  std::vector<std::string> listed;
+  for (const Row& row : table_rows()) listed.push_back(row.says);
+  // Where the card is not there: the table is what it was when it was last compared with the card (FNV-1a of its lines).
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::string& line : listed)
+    for (const char c : line + "\n") hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  CHECK(hash == 0x3f355d9cf21126d3);
   if (!fs::exists(kCard)) {
     WARN("skipped: " << kCard.string() << " is not there");
     return;
   }
-  std::vector<std::string> listed;
-  for (const Row& row : table_rows()) listed.push_back(row.says);
   CHECK(listed == sentences_of(file_text(kCard)));
 }
 

@@ -1,4 +1,7 @@
 // The decisive numbers of the measuring demos, on the virtual clock: exact, by formula.
+#include <unistd.h>
+
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/check/links.h"
@@ -8,6 +11,7 @@
 
 using p2plab::analysis::Verdict;
 using p2plab::test::describe;
+using p2plab::test::on_host;
 using p2plab::test::on_sim;
 using p2plab::test::run_demo;
 
@@ -42,6 +46,28 @@ TEST_CASE("a send returns at once up to the eager limit, and above it when the r
   CHECK(strict.number("send_smallest_ns") >= 20e6);
 }
 
+TEST_CASE("isend returns at once although the receiver is late; wait holds the caller under MPI's rules, and the stream under NCCL's") {
+  for (const std::string semantics : {"mpi", "nccl"}) {
+    p2plab::check::RunRequest request;
+    request.demo = "latency-bandwidth";
+    request.backend = "sim";
+    request.semantics = semantics;
+    request.knobs = {{"variant", "late-isend"}, {"min_bytes", "1M"}, {"max_bytes", "1M"}};
+    const auto run = run_demo(std::move(request));
+    INFO(describe(*run));
+    CHECK(run->result().as_promised);
+    CHECK(run->result().metrics["send_largest_ns"].get<double>() < 1e6);
+    CHECK((run->result().metrics["wait_largest_ns"].get<double>() >= 20e6) == (semantics == "mpi"));
+  }
+}
+
+TEST_CASE("both ways at once takes as long as one way, where the link carries them side by side") {
+  const std::map<std::string, std::string> eager{{"iterations", "1"}, {"min_bytes", "4K"}, {"max_bytes", "64K"}};
+  auto both = eager;
+  both["variant"] = "both-ways";
+  CHECK(on_sim("latency-bandwidth", both)["table"] == on_sim("latency-bandwidth", eager)["table"]);
+}
+
 TEST_CASE("one size gives no line, and the run does not say that its time lies on one") {
   p2plab::check::RunRequest request;
   request.demo = "latency-bandwidth";
@@ -68,6 +94,13 @@ TEST_CASE("a copy by send is never slower than the ring's sum; with two ranks th
     INFO(row.dump());
     CHECK(row["sent_bytes"].get<double>() == (wanted > 0 ? wanted : least_of_busiest(row["algorithm"].get<std::string>(), 4, row["bytes"].get<double>())));
     CHECK(row["sent_by"] == (wanted > 0 ? "counted" : "at-least"));
+    // A ring and recursive doubling load all ranks alike; through rank 0 it sends as much as the three others together.
+    const std::string way = row["algorithm"];
+    const double sent = row["sent_bytes"].get<double>();
+    CHECK(row["total_sent_bytes"].is_null() == (wanted == 0));
+    if (way == "ring" || way == "doubling") CHECK((row["least_sent_bytes"] == sent && row["total_sent_bytes"] == 4 * sent));
+    if (way == "gather-broadcast") CHECK((row["least_sent_bytes"] == sent / 3 && row["total_sent_bytes"] == 2 * sent));
+    if (way == "send") CHECK((row["least_sent_bytes"] == 0 && row["total_sent_bytes"] == sent));
   }
   const auto two = on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "64M"}, {"max_bytes", "64M"}}, 2);
   CHECK(two.number("ring_over_send_times") >= 1);
@@ -114,6 +147,14 @@ TEST_CASE("for each size the run says which sum is the fastest, and by how much"
   CHECK(on_sim("p2p-vs-collective", {{"variant", "ring"}, {"iterations", "1"}}, 4)["winners"].is_null());
 }
 
+TEST_CASE("each way of p2p-vs-collective runs by itself") {
+  for (const std::string way : {"send", "broadcast", "gather-broadcast", "ring", "doubling", "all-reduce"}) {
+    const auto m = on_sim("p2p-vs-collective", {{"variant", way}, {"iterations", "1"}, {"min_bytes", "4K"}, {"max_bytes", "4K"}});
+    REQUIRE(m["table"].size() == 1);
+    CHECK(m["table"][0]["algorithm"] == way);
+  }
+}
+
 TEST_CASE("sums are right for numbers of ranks that are no power of two") {
   for (const int ranks : {3, 5, 6, 7}) on_sim("p2p-vs-collective", {{"iterations", "1"}, {"min_bytes", "4"}, {"max_bytes", "64"}}, ranks);
 }
@@ -126,9 +167,28 @@ TEST_CASE("a slow rank is waited for by all, by those behind it, or by its partn
   CHECK(waiting("chain") == 2);
   CHECK(waiting("chain", "1M") == 3);  // above the eager limit the one before it waits too
   CHECK(waiting("pairs") == 1);
+  // A small broadcast is no barrier: nobody waits for a late leaf, and all wait for a late root.
+  CHECK(waiting("broadcast") == 0);
+  CHECK(waiting("broadcast", "1M") == 3);
+  CHECK(on_sim("straggler", {{"variant", "broadcast"}, {"slow_rank", "0"}}, 4).number("waiting_ranks") == 3);
   const auto all = on_sim("straggler", {{"variant", "all-reduce"}, {"steps", "4"}}, 4);
   CHECK(all.number("waiting_ns") == Approx(2e6).epsilon(0.01));  // 150 % of 4 ms is 2 ms late
   CHECK(all.number("slowdown_times") > 1.5);
+}
+
+TEST_CASE("the waiting and the transfer of each rank stand in a table") {
+  const auto m = on_sim("straggler", {{"variant", "pairs"}, {"steps", "4"}}, 4);
+  REQUIRE(m["ranks"].size() == 4);
+  for (int rank = 0; rank < 4; ++rank) {
+    const auto& row = m["ranks"][static_cast<std::size_t>(rank)];
+    INFO(row.dump());
+    CHECK(row["compute_ns"] == (rank == 1 ? 24e6 : 16e6));
+    // Rank 0 is the partner of rank 1, which is 2 ms late in each of 4 steps and finds all messages there.
+    CHECK(row["waiting_ns"].get<double>() == Approx(rank == 0 ? 8e6 : 0).epsilon(0.01));
+    CHECK((row["transfer_ns"] == 0) == (rank == 1));
+  }
+  const auto& tables = m.run->demo().results.tables;
+  CHECK(std::any_of(tables.begin(), tables.end(), [](const auto& table) { return table.id == "ranks"; }));
 }
 
 TEST_CASE("a straggler that is none is waited for by nobody, and nobody says so") {
@@ -155,6 +215,46 @@ TEST_CASE("a star's traffic passes one port, a ring's is spread over all") {
   CHECK(none.run->result().says.en.starts_with("Nobody has anything to send"));
 }
 
+TEST_CASE("the busiest port and the links that carry most are named, in every graph") {
+  const auto path = std::filesystem::temp_directory_path() / ("p2plab graph " + std::to_string(::getpid()));
+  std::ofstream(path) << "0 3 64K\n2 1 1M\n1 0 4K\n";
+  struct Wanted {
+    std::string graph;
+    int messages, busiest;
+    std::string link;  ///< the heaviest
+  };
+  // Of six ranks: grid is 2 x 3. Inner ranks of a tree have more than one edge.
+  for (const Wanted& one : {Wanted{"chain", 5, 0, "0>1"}, {"ring", 6, 0, "0>1"}, {"tree", 10, 1, "0>1"}, {"grid", 14, 1, "0>1"}, {"random", 12, -1, ""}, {"file", 3, 1, "2>1"}}) {
+    INFO(one.graph);
+    std::map<std::string, std::string> knobs{{"variant", one.graph}, {"iterations", "1"}};
+    if (one.graph == "file") knobs["file"] = path.string();
+    const auto m = on_sim("topology", knobs, 6);
+    CHECK(m.number("message_count") == one.messages);
+    if (one.busiest >= 0) CHECK(m.number("busiest_rank") == one.busiest);
+    const auto& link = m["links"][0];
+    if (!one.link.empty()) CHECK(link["from"] == "rank " + one.link.substr(0, 1));
+    if (!one.link.empty()) CHECK(link["to"] == "rank " + one.link.substr(2));
+    for (std::size_t i = 1; i < m["links"].size(); ++i) CHECK(m["links"][i - 1]["bytes"].get<double>() >= m["links"][i]["bytes"].get<double>());
+  }
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("where messages move in calls alone, isend hides nothing; tests, a thread that tests and a stream do") {
+  const auto m = on_sim("overlap", {{"iterations", "1"}, {"compute_percent", "100"}, {"progress", "in-calls"}});
+  CHECK(m.number("isend_gain_times") == Approx(1).epsilon(0.01));
+  CHECK(m.number("polling_gain_times") > 1.7);
+  CHECK(m.number("thread_gain_times") > 1.9);
+  CHECK(m.number("stream_gain_times") > 1.9);
+  CHECK(m.run->result().says.en.starts_with("Weak progress"));
+  // Eager messages are gone when they are posted, and who blocks makes progress: nothing else changes.
+  const auto eager = on_sim("overlap", {{"variant", "isend"}, {"iterations", "1"}, {"compute_percent", "100"}, {"progress", "in-calls"}, {"bytes", "64K"}});
+  CHECK(eager.number("isend_gain_times") > 1.9);
+  const std::map<std::string, std::string> blocking{{"iterations", "1"}, {"min_bytes", "4K"}, {"max_bytes", "1M"}};
+  auto in_calls = blocking;
+  in_calls["progress"] = "in-calls";
+  CHECK(on_sim("latency-bandwidth", in_calls)["table"] == on_sim("latency-bandwidth", blocking)["table"]);
+}
+
 TEST_CASE("where the link carries by itself, isend hides all that can be hidden") {
   const auto m = on_sim("overlap", {{"iterations", "1"}});
   CHECK(m.number("bound_times") == Approx(2).epsilon(0.01));
@@ -179,11 +279,20 @@ TEST_CASE("prefetch hides the shorter of loading and training, to the tick") {
   CHECK(early.run->result().verdict == Verdict::corrupt);
   // Batch b is used at 8 b + 8/3 ms and overwritten at 6 (b + 2) ms: 5 to 9 come too late, in every run; nothing follows 10 and 11.
   CHECK(early.number("corrupt_bytes") == 5 << 20);
+  for (const std::string buffers : {"1", "2"}) {  // nothing waits for anything: the longer lane alone
+    p2plab::check::RunRequest request;
+    request.demo = "prefetch";
+    request.backend = "sim";
+    request.knobs = {{"variant", "too-early"}, {"batches", "3"}, {"buffers", buffers}};
+    const auto brief = run_demo(std::move(request));
+    CHECK(brief->result().metrics["epoch_ns"] == brief->result().metrics["ideal_ns"]);
+  }
 }
 
 TEST_CASE("what a demo cannot run with is refused in one sentence before anything starts") {
-  const auto refused = [](const std::string& demo, std::map<std::string, std::string> knobs) {
+  const auto refused = [](const std::string& demo, std::map<std::string, std::string> knobs, const std::string& semantics = "mpi") {
     p2plab::check::RunRequest request;
+    request.semantics = semantics;
     request.demo = demo;
     request.knobs = std::move(knobs);
     try {
@@ -199,6 +308,7 @@ TEST_CASE("what a demo cannot run with is refused in one sentence before anythin
   CHECK(refused("topology", {{"file", "/nowhere/at/all"}}) == "run.no_file");
   CHECK(refused("topology", {{"variant", "cube"}}) == "run.bad_choice_far");
   CHECK(refused("overlap", {{"bytes", "many"}}) == "run.bad_value");
+  CHECK(refused("overlap", {{"variant", "progress-thread"}}, "nccl") == "refuse.progress_thread");
 }
 
 TEST_CASE("with two ranks next and previous are one, and untagged messages swap silently") {
@@ -227,4 +337,42 @@ TEST_CASE("with two ranks next and previous are one, and untagged messages swap 
   CHECK(swapped("two-ranks-tagged", "nccl", 2) == 4);
   CHECK(swapped("tags", "mpi", 2) == 0);
   CHECK(swapped("tags", "nccl", 2) == 2);
+}
+
+TEST_CASE("the measuring demos run on real MPI in every variant, and what needs no clock is as on the virtual one") {
+  const std::map<std::string, std::string> brief_sweep{{"iterations", "2"}, {"max_bytes", "64K"}};
+  const auto with = [](std::map<std::string, std::string> knobs, const std::string& knob, const std::string& value) {
+    knobs[knob] = value;
+    return knobs;
+  };
+  for (const std::string variant : {"ping-pong", "window", "both-ways", "late-receiver", "late-isend"}) on_host("latency-bandwidth", with(brief_sweep, "variant", variant));
+  for (const std::string variant : {"all", "send", "broadcast", "gather-broadcast", "ring", "doubling", "all-reduce"}) {
+    const auto m = on_host("p2p-vs-collective", with(brief_sweep, "variant", variant), 4);
+    if (!m) return;  // there is no host
+    for (const auto& row : (*m)["table"]) {
+      INFO(row.dump());
+      const double wanted = bytes_of_busiest(row["algorithm"].get<std::string>(), 4, row["bytes"].get<double>());
+      if (wanted > 0) CHECK(row["sent_bytes"].get<double>() == wanted);
+    }
+  }
+  // 40 ms late in each step: who depends on the slow rank waits, whatever else this machine does.
+  for (const auto& [variant, waiting] : std::map<std::string, int>{{"all-reduce", 3}, {"chain", 2}, {"pairs", 1}}) {
+    const auto m = on_host("straggler", {{"variant", variant}, {"steps", "2"}, {"slow_percent", "1000"}, {"compute_us", "4500"}, {"bytes", "1K"}}, 4);
+    INFO(describe(*m->run));
+    CHECK(m->number("waiting_ranks") >= waiting);
+  }
+  on_host("straggler", {{"variant", "broadcast"}, {"steps", "2"}}, 4);
+  for (const std::string variant : {"chain", "ring", "star", "tree", "grid", "random", "moe"}) {
+    const std::map<std::string, std::string> knobs{{"variant", variant}, {"iterations", "1"}, {"bytes", "1K"}};
+    const auto real = on_host("topology", knobs, 6), exact = std::optional(on_sim("topology", knobs, 6));
+    for (const char* number : {"total_bytes", "busiest_bytes", "busiest_rank", "message_count", "links"}) CHECK((*real)[number] == (*exact)[number]);
+  }
+  for (const std::string variant : {"isend", "polling", "progress-thread", "comm-stream"})
+    on_host("overlap", {{"variant", variant}, {"iterations", "1"}, {"compute_percent", "100"}, {"bytes", "1M"}});
+  for (const std::string variant : {"serial", "prefetch", "too-early"}) {
+    const auto m = on_host("prefetch", {{"variant", variant}, {"batches", variant == "too-early" ? "12" : "3"}});
+    if (variant != "too-early") CHECK(m->number("corrupt_bytes") == 0);
+  }
+  for (const auto& [variant, swapped] : std::map<std::string, int>{{"two-ranks", 4}, {"two-ranks-tagged", 0}, {"two-ranks-ordered", 0}, {"order", 0}, {"tags", 0}, {"any", 0}})
+    CHECK(on_host("matching", {{"variant", variant}}, 2)->number("swapped_count") == swapped);
 }

@@ -9,6 +9,7 @@
 
 using p2plab::test::describe;
 using p2plab::test::Measured;
+using p2plab::test::on_host;
 using p2plab::test::on_sim;
 
 namespace {
@@ -19,24 +20,6 @@ nlohmann::ordered_json row_of(const Measured& m, const char* table, const std::s
     if (row[column] == word) return row;
   FAIL(table << " has no row with " << column << " = " << word.dump());
   return {};
-}
-
-/// Runs on real MPI, where that was built; only what does not depend on the machine's speed is checked.
-void on_host(const std::string& demo, std::map<std::string, std::string> knobs, int ranks = 0, const std::string& semantics = "mpi") {
-  if (!std::filesystem::exists(P2PLAB_BUILD_DIR "/lib/p2plab/libp2plab-host.so")) {
-    WARN("skipped: the backend host was not built");
-    return;
-  }
-  p2plab::check::RunRequest request;
-  request.demo = demo;
-  request.backend = "host";
-  request.semantics = semantics;
-  request.knobs = std::move(knobs);
-  request.ranks = ranks;
-  request.timeout_s = 120;
-  const auto run = p2plab::test::run_demo(std::move(request));
-  INFO(describe(*run));
-  CHECK(run->result().as_promised);
 }
 
 }  // namespace

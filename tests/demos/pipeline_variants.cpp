@@ -123,6 +123,21 @@ TEST_CASE("what a microbatch's size makes of m, F and B is what was run: on the 
   }
 }
 
+TEST_CASE("at a fixed batch the best size of a microbatch lies inside: smaller ones pay their fixed part, larger ones the bubble") {
+  std::map<int, double> steps;
+  for (const int size : {1, 2, 4, 8, 16, 32}) {
+    check::RunRequest wanted;
+    wanted.demo = "pipeline";
+    wanted.backend = "sim";
+    wanted.knobs = {{"microbatch_size", std::to_string(size)}};
+    steps[size] = test::run_demo(std::move(wanted))->result().metrics["step_ns"].get<double>();
+    // p = 4: m + p - 1 slots of F + B, which are 12 ms for 4 samples, of which 0.8 ms do not shrink.
+    CHECK(steps[size] == Approx((32.0 / size + 3) * (0.8e6 + 11.2e6 * size / 4)).epsilon(0.01));
+  }
+  CHECK(steps[2] < steps[1]);
+  for (const int size : {4, 8, 16, 32}) CHECK(steps[2] < steps[size]);
+}
+
 TEST_CASE("two stages and more stages than microbatches work too") {
   for (const auto& [ranks, microbatches] : {std::pair{2, "3"}, std::pair{5, "2"}}) {
     auto wanted = request({{"microbatches", microbatches}});

@@ -52,24 +52,27 @@ TEST_CASE("a page of claims has each picture once, without the tooltips of its s
   CHECK(count(page, "<?xml") == 0);
 }
 
-TEST_CASE("a report on real MPI marks each experiment that stayed on the virtual clock, and says once how many and why") {
-  content::Claim one, other, third;
-  one.id = "one", other.id = "other", third.id = "third";
-  one.who = other.who = third.who = "misconception";
-  one.experiment = other.experiment = content::Experiment{};
-  check::ClaimResult real, virtual_clock, documented;
-  real.claim = &one, virtual_clock.claim = &other, documented.claim = &third;
-  real.asked = virtual_clock.asked = documented.asked = "host";
-  real.backend = "host", virtual_clock.backend = "sim";
-  real.runs = virtual_clock.runs = {nlohmann::ordered_json::object()};
+TEST_CASE("a report on real MPI marks each experiment that stayed on the virtual clock or is a schedule, and says once how many and why") {
+  content::Claim one, other, third, fourth;
+  one.id = "one", other.id = "other", third.id = "third", fourth.id = "fourth";
+  one.who = other.who = third.who = fourth.who = "misconception";
+  one.experiment = other.experiment = fourth.experiment = content::Experiment{};
+  check::ClaimResult real, virtual_clock, documented, schedule;
+  real.claim = &one, virtual_clock.claim = &other, documented.claim = &third, schedule.claim = &fourth;
+  real.asked = virtual_clock.asked = documented.asked = schedule.asked = "host";
+  real.backend = "host", virtual_clock.backend = "sim";  // of a schedule: none
+  real.runs = virtual_clock.runs = schedule.runs = {nlohmann::ordered_json::object()};
   documented.outcome = documented.wanted = content::ClaimOutcome::documented;
   for (const auto language : {content::Language::en, content::Language::zh}) {
     const auto text = tests::text(language);
     CHECK(report::claim_world(real, text).empty());
     CHECK(report::claim_world(virtual_clock, text) == text("claim.on_sim"));
     CHECK(report::claim_world(documented, text).empty());  // nothing ran
-    const std::string worlds = report::claim_worlds({real, virtual_clock, documented}, text), page = report::claim_page({real, virtual_clock, documented}, {}, text, "");
-    CHECK(worlds == text("claim.worlds", {{"host", "1"}, {"sim", "1"}}));
+    CHECK(report::claim_world(schedule, text) == text("claim.schedule_only"));
+    const std::vector all{real, virtual_clock, documented, schedule};
+    const std::string worlds = report::claim_worlds(all, text), page = report::claim_page(all, {}, text, "");
+    CHECK(worlds == text("claim.worlds", {{"host", "1"}, {"sim", "1"}, {"schedules", "1"}}));
+    CHECK(count(page, "<b>" + text("claim.schedule_only") + "</b>") == 1);
     CHECK(count(page, worlds) == 1);
     CHECK(count(page, "<b>" + text("claim.on_sim") + "</b>") == 1);
   }

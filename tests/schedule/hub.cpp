@@ -17,7 +17,7 @@ std::string next(Hub& hub, int ranks) {
   std::vector<HubEvent> events;
   if (!hub.advance(events)) return "stuck";
   std::string out = std::to_string(hub.now());
-  static constexpr const char* kNames[] = {"fetch", "done", "collected", "truncated"};
+  static constexpr const char* kNames[] = {"fetch", "done", "collected", "given", "truncated"};
   for (const HubEvent& event : events) {
     out += std::string(" ") + kNames[static_cast<int>(event.kind)] + " " + std::to_string(event.id.rank) + "." + std::to_string(event.id.number);
     if (event.from) out += "<-" + std::to_string(event.from->rank) + "." + std::to_string(event.from->number);
@@ -111,6 +111,28 @@ TEST_CASE("a collective is complete once the last rank has come, and costs its r
   CHECK(next(hub, 2) == "stuck");
   hub.post(HubCollective{{1, 1}, 0, 2, 0});
   CHECK(next(hub, 2) == "20 collected 0.0");
+}
+
+TEST_CASE("the root of a small broadcast leaves at once, and nobody waits for a late leaf; of a large one all leave together") {
+  const auto broadcast = [](int rank, std::uint64_t bytes) {
+    HubCollective out{{rank, 1}, bytes, 2, 0};
+    out.root = 1;
+    return out;
+  };
+  Hub hub(3, link(7, 100));
+  hub.post(broadcast(0, 50));  // before the root
+  CHECK(next(hub, 3) == "stuck");
+  hub.post(broadcast(1, 50));
+  CHECK(next(hub, 3) == "0 given 1.1<-0.0");
+  CHECK(next(hub, 3) == "14 given 0.1<-0.0");
+  hub.post(broadcast(2, 50));  // the bytes lie there
+  CHECK(next(hub, 3) == "14 given 2.1<-0.0");
+
+  Hub large(2, link(7, 100));
+  large.post(broadcast(1, 200));
+  CHECK(next(large, 2) == "stuck");
+  large.post(broadcast(0, 200));
+  CHECK(next(large, 2) == "14 collected 0.0");
 }
 
 TEST_CASE("a group's collective waits for its members alone, wakes them alone, and is counted apart from the world's") {

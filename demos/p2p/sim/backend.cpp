@@ -17,15 +17,17 @@ constexpr std::uint64_t kEagerLimit = 65536;  ///< unless the knob eager_limit s
 
 class Waiting final : public Pending {
  public:
-  explicit Waiting(std::shared_ptr<Operation> operation) : operation_(std::move(operation)) {}
+  Waiting(Node& node, std::shared_ptr<Operation> operation) : node_(node), operation_(std::move(operation)) {}
   bool ready() const override { return operation_->done.load(std::memory_order_acquire); }
   bool test() override {
+    node_.progressed();
     if (!ready()) return false;
     if (!operation_->error.empty()) throw BackendError(operation_->error);
     return true;
   }
 
  private:
+  Node& node_;
   std::shared_ptr<Operation> operation_;
 };
 
@@ -102,6 +104,7 @@ class Sim final : public Backend {
   explicit Sim(const Options& options) : rank_(number_of("PMI_RANK")), size_(number_of("PMI_SIZE")), node_(job(), rank_) {
     if (const auto it = options.knobs.find("eager_limit"); it != options.knobs.end())
       eager_limit_ = static_cast<std::uint64_t>(parse_amount("eager_limit", it->second));
+    if (const auto it = options.knobs.find("progress"); it != options.knobs.end()) in_calls_ = it->second == "in-calls";
   }
   ~Sim() override { node_.leave(); }
 
@@ -134,7 +137,7 @@ class Sim final : public Backend {
     if (in_bytes > 0) std::memcpy(payload.data() + sizeof spec + listed, what.in != nullptr ? what.in : what.out, in_bytes);
     hub::Head head;
     head.frame = hub::Frame::collective;
-    return std::make_unique<Waiting>(node_.post(head, what.out, part * (whole_out ? ranks : 1), payload.data(), payload.size()));
+    return std::make_unique<Waiting>(node_, node_.post(head, what.out, part * (whole_out ? ranks : 1), payload.data(), payload.size()));
   }
 
   int new_group(std::span<const int> ranks) override {
@@ -149,7 +152,9 @@ class Sim final : public Backend {
   void sleep_until(std::int64_t ns) override { node_.wait([] { return false; }, ns, {}); }
 
   const std::atomic<std::int64_t>* virtual_now() const override { return &node_.now(); }
-  void wait_virtually(const std::function<bool()>& ready, const std::function<void()>& stuck) override { node_.wait(ready, kNever, stuck); }
+  void wait_virtually(const std::function<bool()>& ready, const std::function<void()>& stuck, bool in_call) override {
+    node_.wait(ready, kNever, stuck, in_call);
+  }
   void changed() override { node_.changed(); }
 
  private:
@@ -161,7 +166,10 @@ class Sim final : public Backend {
     head.c = static_cast<std::int64_t>(t.bytes);
     head.flag = t.synchronous;
     const bool eager = frame == hub::Frame::send && !t.synchronous && t.bytes <= eager_limit_;
-    return std::make_unique<Waiting>(node_.post(head, t.data, t.bytes, nullptr, 0, eager));
+    // An eager message is gone when it is posted. The handshake of any other needs both ranks in a call (weak progress,
+    // MPI 4.1 2.9); what follows it, a network card does by itself.
+    const bool asks = t.synchronous || t.bytes > eager_limit_;
+    return std::make_unique<Waiting>(node_, node_.post(head, t.data, t.bytes, nullptr, 0, eager, in_calls_ && asks ? Node::Told::by_progress : Node::Told::at_once));
   }
 
   struct Members {
@@ -172,6 +180,7 @@ class Sim final : public Backend {
   int rank_, size_;
   std::vector<Members> groups_{Members{}};
   std::uint64_t eager_limit_ = kEagerLimit;
+  bool in_calls_ = false;  ///< the knob progress
   Node node_;
 };
 

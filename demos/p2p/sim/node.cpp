@@ -68,8 +68,9 @@ bool Node::receive(void* into, std::size_t size) {
 }
 
 std::shared_ptr<Operation> Node::post(hub::Head head, std::byte* data, std::size_t capacity, const void* payload, std::size_t size,
-                                      bool eager) {
+                                      bool eager, Told told) {
   const std::lock_guard lock(mutex_);
+  if (progressed_.exchange(false, std::memory_order_relaxed)) tell();
   auto operation = std::make_shared<Operation>();
   operation->data = data;
   operation->capacity = capacity;
@@ -79,8 +80,16 @@ std::shared_ptr<Operation> Node::post(hub::Head head, std::byte* data, std::size
   }
   head.number = next_++;
   operations_[head.number] = operation;
-  send(head, payload, size);
+  const bool message = head.frame == hub::Frame::send || head.frame == hub::Frame::receive;
+  if (!message) tell();  // a collective is a call, too
+  if (message && (told == Told::by_progress || !untold_.empty())) untold_.push_back(head);  // behind one that waits: messages do not overtake
+  else send(head, payload, size);
   return operation;
+}
+
+void Node::tell() {
+  for (const hub::Head& head : untold_) send(head, nullptr, 0);
+  untold_.clear();
 }
 
 void Node::lane_begins() {
@@ -115,10 +124,10 @@ void Node::changed() {
   wake_ready();
 }
 
-void Node::wait(const std::function<bool()>& ready, std::int64_t deadline, const std::function<void()>& stuck) {
+void Node::wait(const std::function<bool()>& ready, std::int64_t deadline, const std::function<void()>& stuck, bool in_call) {
   std::unique_lock lock(mutex_);
   if (deadline <= now_.load(std::memory_order_relaxed) || ready()) return;
-  Waiting self{&ready, deadline, false, {}};
+  Waiting self{&ready, deadline, in_call, false, {}};
   waiting_.push_back(&self);
   if (--running_ == 0) pump(lock);
   while (!self.woken) {
@@ -137,6 +146,7 @@ void Node::wait(const std::function<bool()>& ready, std::int64_t deadline, const
 void Node::leave() {
   {
     const std::lock_guard lock(mutex_);
+    tell();
     hub::Head head;
     head.frame = hub::Frame::leave;
     send(head, nullptr, 0);
@@ -148,6 +158,8 @@ void Node::leave() {
 /// could do anything with it.
 void Node::pump(std::unique_lock<std::mutex>& lock) {
   while (running_ == 0 && !stuck_) {
+    const bool in_call = std::any_of(waiting_.begin(), waiting_.end(), [](const Waiting* one) { return one->in_call; });
+    if (progressed_.exchange(false, std::memory_order_relaxed) || in_call) tell();
     hub::Head quiet;
     quiet.frame = hub::Frame::quiet;
     quiet.a = kNever;

@@ -36,14 +36,18 @@ class Node {
   Node(const std::string& job, int rank);
   ~Node();
 
+  /// Whether an operation is told to the hub at once, or only when the rank makes progress (progressed(), or a wait in a call).
+  enum class Told : std::uint8_t { at_once, by_progress };
   /// Sends a frame with its payload to the hub; the operation is known by its number from now on. `eager`: the data is
   /// copied now, and the caller may overwrite it.
   std::shared_ptr<Operation> post(hub::Head head, std::byte* data, std::size_t capacity, const void* payload, std::size_t size,
-                                  bool eager = false);
+                                  bool eager = false, Told told = Told::at_once);
+  /// A lane is in a call that makes progress: what was posted so far is told before time goes on.
+  void progressed() { progressed_.store(true, std::memory_order_relaxed); }
 
   /// The calling lane waits until `ready` or the virtual instant `deadline`. While nobody can ever go on `stuck` is called
-  /// now and then.
-  void wait(const std::function<bool()>& ready, std::int64_t deadline, const std::function<void()>& stuck);
+  /// now and then. `in_call`: in a call of the communication library, which makes progress as long as it waits.
+  void wait(const std::function<bool()>& ready, std::int64_t deadline, const std::function<void()>& stuck, bool in_call = false);
   /// Something that lanes of this rank may wait for has changed.
   void changed();
   /// Another thread is about to run as a lane; it is over.
@@ -58,12 +62,13 @@ class Node {
   struct Waiting {
     const std::function<bool()>* ready;
     std::int64_t deadline;
-    bool woken = false;
+    bool in_call = false, woken = false;
     std::condition_variable wake;
   };
   void pump(std::unique_lock<std::mutex>& lock);
   void take_in(std::unique_lock<std::mutex>& lock);
   bool wake_ready();
+  void tell();
   void send(const hub::Head& head, const void* payload, std::size_t size);
   bool receive(void* into, std::size_t size);
 
@@ -74,6 +79,8 @@ class Node {
   std::map<std::uint32_t, std::shared_ptr<Operation>> operations_;
   std::uint32_t next_ = 1;
   std::vector<std::byte> unsent_;  ///< frames of this instant
+  std::vector<hub::Head> untold_;  ///< messages that wait for progress, and what was posted behind them
+  std::atomic<bool> progressed_{false};  ///< since the last message that waits for it was posted
   std::atomic<std::int64_t> now_{0};
   std::atomic<bool> stuck_{false};
   bool all_left_ = false;

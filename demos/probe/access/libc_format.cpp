@@ -76,6 +76,18 @@ IN_FRONT_OF(int, vsnprintf, char* to, std::size_t size, const char* format, std:
   printed_into(to, size, length, CALLER);
   return length;
 }
+IN_FRONT_OF(int, vasprintf, char** to, const char* format, std::va_list arguments) {
+  printed(format, arguments, CALLER);
+  return next_vasprintf(to, format, arguments);
+}
+IN_FRONT_OF(int, asprintf, char** to, const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  printed(format, arguments, CALLER);
+  const int length = next_vasprintf(to, format, arguments);
+  va_end(arguments);
+  return length;
+}
 IN_FRONT_OF(int, printf, const char* format, ...) {
   std::va_list arguments;
   va_start(arguments, format);
@@ -135,6 +147,14 @@ IN_FRONT_OF(int, snprintf, char* to, std::size_t size, const char* format, ...) 
     std::va_list kept;                                                                                \
     va_copy(kept, arguments);                                                                         \
     const int converted = next_##standard##vfscanf(file, format, arguments);                          \
+    scanned(format, kept, converted, CALLER);                                                         \
+    va_end(kept);                                                                                     \
+    return converted;                                                                                 \
+  }                                                                                                   \
+  IN_FRONT_OF(int, standard##vscanf, const char* format, std::va_list arguments) {                    \
+    std::va_list kept;                                                                                \
+    va_copy(kept, arguments);                                                                         \
+    const int converted = next_##standard##vfscanf(stdin, format, arguments);                         \
     scanned(format, kept, converted, CALLER);                                                         \
     va_end(kept);                                                                                     \
     return converted;                                                                                 \

@@ -55,6 +55,16 @@ IN_FRONT_OF(ssize_t, readv, int file, const iovec* parts, int count) {
   received(parts, count, got, CALLER);
   return got;
 }
+IN_FRONT_OF(ssize_t, preadv, int file, const iovec* parts, int count, off_t at) {
+  const ssize_t got = next_preadv(file, parts, count, at);
+  received(parts, count, got, CALLER);
+  return got;
+}
+IN_FRONT_OF(ssize_t, recvmsg, int socket, msghdr* message, int flags) {
+  const ssize_t got = next_recvmsg(socket, message, flags);
+  received(message->msg_iov, static_cast<int>(message->msg_iovlen), got, CALLER);
+  return got;
+}
 IN_FRONT_OF(ssize_t, recv, int socket, void* to, std::size_t size, int flags) {
   const ssize_t got = next_recv(socket, to, size, flags);
   received(to, got, CALLER);
@@ -81,6 +91,14 @@ IN_FRONT_OF(ssize_t, writev, int file, const iovec* parts, int count) {
   sent(parts, count, CALLER);
   return next_writev(file, parts, count);
 }
+IN_FRONT_OF(ssize_t, pwritev, int file, const iovec* parts, int count, off_t at) {
+  sent(parts, count, CALLER);
+  return next_pwritev(file, parts, count, at);
+}
+IN_FRONT_OF(ssize_t, sendmsg, int socket, const msghdr* message, int flags) {
+  sent(message->msg_iov, static_cast<int>(message->msg_iovlen), CALLER);
+  return next_sendmsg(socket, message, flags);
+}
 IN_FRONT_OF(ssize_t, send, int socket, const void* from, std::size_t size, int flags) {
   read_by_call(from, size, CALLER);
   return next_send(socket, from, size, flags);
@@ -102,6 +120,16 @@ IN_FRONT_OF(std::size_t, fwrite, const void* from, std::size_t size, std::size_t
 IN_FRONT_OF(char*, fgets, char* to, int size, std::FILE* file) {
   char* const got = next_fgets(to, size, file);
   if (got != nullptr && anything_active()) written_by_call(to, text_size(to, static_cast<std::size_t>(size)), CALLER);
+  return got;
+}
+IN_FRONT_OF(ssize_t, getdelim, char** line, std::size_t* size, int last, std::FILE* file) {
+  const ssize_t got = next_getdelim(line, size, last, file);
+  if (got >= 0) written_by_call(*line, static_cast<std::size_t>(got) + 1, CALLER);
+  return got;
+}
+IN_FRONT_OF(ssize_t, getline, char** line, std::size_t* size, std::FILE* file) {
+  const ssize_t got = next_getline(line, size, file);
+  if (got >= 0) written_by_call(*line, static_cast<std::size_t>(got) + 1, CALLER);
   return got;
 }
 IN_FRONT_OF(int, fputs, const char* text, std::FILE* file) {

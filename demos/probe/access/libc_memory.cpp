@@ -13,6 +13,11 @@ void copied(void* to, const void* from, std::size_t size, void* pc) {
   written_by_call(to, size, pc);
 }
 
+/// Bytes from `memory` to `found`, with it; `all` where nothing was found.
+std::size_t size_up_to(const void* memory, const void* found, std::size_t all) {
+  return found == nullptr ? all : static_cast<std::size_t>(static_cast<const char*>(found) - static_cast<const char*>(memory)) + 1;
+}
+
 using Compare = int(const void*, const void*);
 using CompareWith = int(const void*, const void*, void*);
 
@@ -58,9 +63,29 @@ IN_FRONT_OF(int, bcmp, const void* a, const void* b, std::size_t size) {
 }
 IN_FRONT_OF(void*, memchr, const void* memory, int value, std::size_t size) {
   void* const found = next_memchr(memory, value, size);
-  if (found != nullptr)
-    size = static_cast<std::size_t>(static_cast<char*>(found) - static_cast<const char*>(memory)) + 1;
-  read_by_call(memory, size, CALLER);
+  read_by_call(memory, size_up_to(memory, found, size), CALLER);
+  return found;
+}
+IN_FRONT_OF(void*, memccpy, void* to, const void* from, int last, std::size_t size) {
+  copied(to, from, size_up_to(from, next_memchr(from, last, size), size), CALLER);
+  return next_memccpy(to, from, last, size);
+}
+IN_FRONT_OF(void*, rawmemchr, const void* memory, int value) {
+  void* const found = next_rawmemchr(memory, value);
+  read_by_call(memory, size_up_to(memory, found, 0), CALLER);
+  return found;
+}
+IN_FRONT_OF(void*, memrchr, const void* memory, int value, std::size_t size) {
+  void* const found = next_memrchr(memory, value, size);
+  const void* const from = found != nullptr ? found : memory;  // it comes from the end
+  read_by_call(from, size + 1 - size_up_to(memory, from, size), CALLER);
+  return found;
+}
+IN_FRONT_OF(void*, memmem, const void* memory, std::size_t size, const void* wanted, std::size_t length) {
+  read_by_call(wanted, length, CALLER);
+  void* const found = next_memmem(memory, size, wanted, length);
+  const std::size_t before = found == nullptr ? size : size_up_to(memory, found, size) - 1 + length;
+  read_by_call(memory, before, CALLER);
   return found;
 }
 

@@ -68,6 +68,17 @@ IN_FRONT_OF(char*, strncpy, char* to, const char* from, std::size_t size) {
   written_by_call(to, size, CALLER);  // the rest is filled with zeros
   return next_strncpy(to, from, size);
 }
+IN_FRONT_OF(char*, stpncpy, char* to, const char* from, std::size_t size) {
+  read_text(from, size, CALLER);
+  written_by_call(to, size, CALLER);
+  return next_stpncpy(to, from, size);
+}
+IN_FRONT_OF(std::size_t, strxfrm, char* to, const char* from, std::size_t size) {
+  read_text(from, kNoLimit, CALLER);
+  const std::size_t length = next_strxfrm(to, from, size);
+  if (length < size) written_by_call(to, length + 1, CALLER);
+  return length;
+}
 IN_FRONT_OF(char*, strcat, char* to, const char* from) {
   if (anything_active()) {
     read_text(to, kNoLimit, CALLER);
@@ -101,6 +112,10 @@ IN_FRONT_OF(int, strncasecmp, const char* a, const char* b, std::size_t limit) {
   read_both(a, b, limit, true, CALLER);
   return next_strncasecmp(a, b, limit);
 }
+IN_FRONT_OF(int, strcoll, const char* a, const char* b) {
+  read_both(a, b, kNoLimit, false, CALLER);
+  return next_strcoll(a, b);
+}
 IN_FRONT_OF(char*, strchr, const char* text, int c) {
   char* const found = next_strchr(text, c);
   searched(text, found, CALLER);
@@ -114,6 +129,23 @@ IN_FRONT_OF(char*, strstr, const char* text, const char* wanted) {
   char* const found = next_strstr(text, wanted);
   searched(text, found, CALLER);
   read_text(wanted, kNoLimit, CALLER);
+  return found;
+}
+IN_FRONT_OF(char*, strcasestr, const char* text, const char* wanted) {
+  char* const found = next_strcasestr(text, wanted);
+  searched(text, found, CALLER);
+  read_text(wanted, kNoLimit, CALLER);
+  return found;
+}
+IN_FRONT_OF(char*, strchrnul, const char* text, int c) {
+  char* const found = next_strchrnul(text, c);
+  searched(text, found, CALLER);
+  return found;
+}
+IN_FRONT_OF(char*, strpbrk, const char* text, const char* set) {
+  char* const found = next_strpbrk(text, set);
+  searched(text, found, CALLER);
+  read_text(set, kNoLimit, CALLER);
   return found;
 }
 IN_FRONT_OF(std::size_t, strspn, const char* text, const char* set) {
@@ -130,6 +162,11 @@ IN_FRONT_OF(std::size_t, strcspn, const char* text, const char* set) {
 }
 IN_FRONT_OF(char*, strtok, char* text, const char* separators) {
   char* const token = next_strtok(text, separators);
+  if (token != nullptr) read_text(token, kNoLimit, CALLER);
+  return token;
+}
+IN_FRONT_OF(char*, strsep, char** rest, const char* separators) {
+  char* const token = next_strsep(rest, separators);
   if (token != nullptr) read_text(token, kNoLimit, CALLER);
   return token;
 }

@@ -9,6 +9,7 @@
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "access_shim.h"
 
@@ -37,6 +38,12 @@ static void memory(void) {
   own[0] += (char)bcmp(own, r, 3);   /* ! access_read 1 */
   own[0] += memchr(r, 'x', 9) != 0;  /* ! access_read 1 */
   own[0] += memcmp(own, s, 3) == 0;
+  memccpy(own, r, 'q', 3);           /* ! access_read 1 */
+  memccpy(r, own, 'q', 3);           /* ! access_write 1 */
+  own[0] += memrchr(r, 'q', 9) != 0; /* ! access_read 1 */
+  own[0] += memmem(r, 9, "q", 1) != 0; /* ! access_read 1 */
+  own[0] += memmem("abc", 3, s, 2) != 0;
+  own[0] += rawmemchr(r, 0) != 0;    /* ! access_read 1 */
   qsort(table, 4, sizeof table[0], compare); /* ! access_write 3 */
 }
 
@@ -64,6 +71,16 @@ static void text(void) {
   own[0] += strstr(r, "q") != 0;     /* ! access_read 1 */
   own[0] += (char)strspn(r, "q");    /* ! access_read 1 */
   own[0] += (char)strcspn(r, "q");   /* ! access_read 1 */
+  own[0] += strcasestr(r, "q") != 0; /* ! access_read 1 */
+  own[0] += *strchrnul(r, 'q') != 0; /* ! access_read 1 */
+  own[0] += strpbrk(r, "qx") != 0;   /* ! access_read 1 */
+  own[0] += strpbrk("abc", s) != 0;
+  own[0] += (char)strcoll(own, r);   /* ! access_read 1 */
+  own[0] += (char)strxfrm(own, r, 9);     /* ! access_read 1 */
+  stpncpy(own, r, 9);                /* ! access_read 1 */
+  stpncpy(s, "34", 9);               /* ! access_write 2 */
+  char* rest = r;
+  own[0] += strsep(&rest, "q") != 0; /* ! access_read 1 */
   free(strdup(r));                   /* ! access_read 1 */
   free(strndup(r, 2));               /* ! access_read 1 */
   own[0] += (char)atoi(r);           /* ! access_read 1 */
@@ -86,11 +103,16 @@ static void files(void) {
   if (writev(ends[1], parts, 2) != 6) exit(1);    /* ! access_read 1 */
   if (readv(ends[0], parts, 1) != 2) exit(1);
   if (readv(ends[0], parts, 2) != 4) exit(1);     /* ! access_write 1 */
+  struct msghdr message = {0};
+  message.msg_iov = parts;
+  message.msg_iovlen = 2;
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) exit(1);
   if (send(ends[0], r, 8, 0) != 8) exit(1);       /* ! access_read 1 */
   if (sendto(ends[0], r, 8, 0, 0, 0) != 8) exit(1); /* ! access_read 1 */
   if (recv(ends[1], r, 8, 0) != 8) exit(1);       /* ! access_write 1 */
   if (recvfrom(ends[1], s, 8, 0, 0, 0) != 8) exit(1); /* ! access_write 2 */
+  if (sendmsg(ends[0], &message, 0) != 6) exit(1); /* ! access_read 1 */
+  if (recvmsg(ends[1], &message, 0) != 6) exit(1); /* ! access_write 1 */
   FILE* file = tmpfile();
   fwrite(r, 1, 8, file);                          /* ! access_read 1 */
   fwrite("ab\ncd\n", 1, 6, file);
@@ -100,6 +122,15 @@ static void files(void) {
   if (fgets(s, 9, file) == 0) exit(1);            /* ! access_write 2 */
   if (pwrite(fileno(file), r, 4, 0) != 4) exit(1); /* ! access_read 1 */
   if (pread(fileno(file), s, 4, 0) != 4) exit(1); /* ! access_write 2 */
+  if (pwritev(fileno(file), parts, 2, 0) != 6) exit(1); /* ! access_read 1 */
+  if (preadv(fileno(file), parts, 2, 0) != 6) exit(1);  /* ! access_write 1 */
+  char* line = s;
+  size_t room = sizeof s;
+  rewind(file);
+  fputs("ab\ncd;", file);
+  rewind(file);
+  if (getline(&line, &room, file) != 3) exit(1);        /* ! access_write 2 */
+  if (getdelim(&line, &room, ';', file) != 3) exit(1);  /* ! access_write 2 */
   fclose(file);
 }
 
@@ -118,6 +149,9 @@ static void formats(void) {
   sprintf(own, "%s", r);                          /* ! access_read 1 */
   sprintf(s, "%d", 34);                           /* ! access_write 2 */
   snprintf(r, 4, "%d", 123456);                   /* ! access_write 1 */
+  char* made = 0;
+  if (asprintf(&made, "%s", r) < 0) exit(1);      /* ! access_read 1 */
+  free(made);
   snprintf(own, sizeof own, "%s %s", s, r);       /* ! access_read 1 */
   dprintf(1, "%.2s\n", r);                        /* ! access_read 1 */
   printf("abc%n\n", &received);                   /* ! access_write 4 */
@@ -129,6 +163,20 @@ static void formats(void) {
   sscanf(s, "%d", &number);
   sscanf(r, "%d", &number);                       /* ! access_read 1 */
   complete(4);
+}
+
+static void wide(void) {
+  wchar_t got[8] = {0}, mine[8] = {0};
+  start_receive(9, got, sizeof got);
+  wmemcpy(mine, got, 8);                          /* ! access_read 9 */
+  wmemmove(got, mine, 8);                         /* ! access_write 9 */
+  wmemset(got, 0, 2);                             /* ! access_write 9 */
+  own[0] += (char)wmemcmp(mine, got, 2);          /* ! access_read 9 */
+  own[0] += (char)wcslen(got);                    /* ! access_read 9 */
+  wcscpy(mine, got);                              /* ! access_read 9 */
+  own[0] += (char)wcscmp(got, mine);              /* ! access_read 9 */
+  complete(9);
+  own[0] += (char)wcslen(got);
 }
 
 static void results(void) {
@@ -161,6 +209,7 @@ int access_test_main(void) {
   text();
   files();
   formats();
+  wide();
   results();
   complete(1);
   complete(2);

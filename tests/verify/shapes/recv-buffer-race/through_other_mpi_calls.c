@@ -1,8 +1,11 @@
-// The buffer of a pending receive is handed to other MPI calls: a broadcast, a reduction, packing.
+// The buffer of a pending receive is handed to other MPI calls: a broadcast, reductions, packing.
 // ranks: 2
 // variant bcast: -DHOW=1 => recv-buffer-race
 // variant allreduce: -DHOW=2 => recv-buffer-race
 // variant pack: -DHOW=3 => recv-buffer-race
+// variant local: -DHOW=4 => recv-buffer-race
+// variant large: -DHOW=5 => recv-buffer-race
+// variant external: -DHOW=6 => recv-buffer-race
 // variant right: -DHOW=0 => pass
 #include <mpi.h>
 
@@ -22,6 +25,15 @@ int main(int argc, char **argv) {
   MPI_Bcast(used, 32, MPI_INT, 0, MPI_COMM_WORLD);
 #elif HOW == 2
   MPI_Allreduce(used, sum, 32, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#elif HOW == 4
+  for (int i = 0; i < 32; i++) sum[i] = 0;
+  MPI_Reduce_local(used, sum, 32, MPI_INT, MPI_SUM);
+#elif HOW == 5
+  for (int i = 0; i < 32; i++) sum[i] = 0;
+  MPI_Reduce_local_c(used, sum, 32, MPI_INT, MPI_SUM);
+#elif HOW == 6
+  MPI_Count at = 0;
+  MPI_Pack_external_c("external32", used, 32, MPI_INT, room, 256, &at);
 #else
   int at = 0;
   MPI_Pack(used, 32, MPI_INT, room, 256, &at, MPI_COMM_WORLD);
