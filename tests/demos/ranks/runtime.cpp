@@ -194,12 +194,16 @@ void two_streams(World& world) {
   other.synchronize();
 }
 
-/// More messages on one stream than a GPU's queue holds: the caller waits there until the messages before have gone.
+/// More on one stream than a GPU's queue holds: the caller waits there until the messages before have gone. Between them lie
+/// more and fewer kernels, so that it waits now in the one call, now in the other.
 void full_stream(World& world) {
-  constexpr int kMessages = 600;
+  constexpr std::size_t kMessages = 600;
   Tensor tensor = Tensor::zeros({1});
   Stream one = world.stream("one");
-  for (int i = 0; i < kMessages; ++i) world.rank() == 0 ? world.isend(tensor, 1, 0, &one) : world.irecv(tensor, 0, 0, &one);
+  for (std::size_t i = 0; i < kMessages; ++i) {
+    world.rank() == 0 ? world.isend(tensor, 1, 0, &one) : world.irecv(tensor, 0, 0, &one);
+    world.launch({Kind::compute, "set"}, {}, std::vector<Kernel>(i % 6, {kernels::Set{reinterpret_cast<float*>(tensor.data()), 0}, 1}), &one);
+  }
   one.synchronize();
 }
 
