@@ -2,6 +2,9 @@
 # Debian's and a pip wheel's layout (nvidia/cu13, or nvidia/cuda_nvcc, cuda_runtime and nccl beside each other).
 set(P2PLAB_CUDA AUTO CACHE STRING "Build the backends cuda and nccl: AUTO (when the toolkit is found), ON or OFF")
 set_property(CACHE P2PLAB_CUDA PROPERTY STRINGS AUTO ON OFF)
+if(NOT P2PLAB_CUDA MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "P2P Lab: P2PLAB_CUDA is '${P2PLAB_CUDA}', but it can only be AUTO, ON or OFF.")
+endif()
 set(P2PLAB_HAVE_CUDA OFF)
 set(P2PLAB_HAVE_NCCL OFF)
 

@@ -201,7 +201,7 @@ struct DemoRun::Impl {
     RunResult judged = judging.get();
     judged.cores = result.cores;
     judged.machine_mpi = result.machine_mpi;
-    judged.warnings = warnings(request, result.cores);
+    judged.warnings = warnings(request, result.cores, judged.metrics);
     if (trace.found_full() > 0) judged.warnings.push_back({"warning.held_up", {}});
     result = std::move(judged);
     return finished = true;

@@ -59,8 +59,7 @@ Diagnosis gpu_found(std::size_t count, TextRef what) {
   return out;
 }
 
-Diagnosis gpus(const launch::Installation& installation) {
-  const GpuInfo info = gpu_info(installation);
+Diagnosis gpus(const GpuInfo& info) {
   if (info.state == GpuInfo::State::unloadable) return lacking("gpus", Status::absent, "doctor.gpu_unloadable", "");
   if (info.state == GpuInfo::State::none || info.state == GpuInfo::State::failing) {
     Diagnosis out = lacking("gpus", Status::absent, info.state == GpuInfo::State::none ? "doctor.no_gpu_reason" : "doctor.gpu_failing", "");
@@ -84,17 +83,20 @@ Diagnosis gpu_backend(const launch::Installation& installation, const std::strin
   return built ? found(name + "_backend", {"doctor.gpu_backend", {}}) : lacking(name + "_backend", Status::absent, "doctor.no_" + name + "_backend", "");
 }
 
-Diagnosis cuda() {
+/// Building the backends needs the toolkit, running them only its runtime, which may come from elsewhere (a wheel, a folder).
+Diagnosis cuda(const GpuInfo& info) {
   for (const char* compiler : {"nvcc", "/usr/local/cuda/bin/nvcc"}) {
     const auto text = output_of({compiler, "--version"});
     const std::size_t at = text ? text->find("release ") : std::string::npos;
     if (at != std::string::npos) return found("cuda", {"doctor.cuda", {{"version", text->substr(at + 8, text->find(',', at) - at - 8)}}});
   }
-  return lacking("cuda", Status::absent, "doctor.no_cuda", "sudo apt install nvidia-cuda-toolkit");
+  if (!info.runtime.empty()) return found("cuda", {"doctor.cuda_runtime", {{"version", info.runtime}}});
+  return lacking("cuda", Status::absent, "doctor.no_cuda", "");
 }
 
-/// Only that the library is installed.
-Diagnosis nccl() {
+/// Only that the library is installed, or can be loaded by what asks CUDA.
+Diagnosis nccl(const GpuInfo& info) {
+  if (!info.nccl.empty()) return found("nccl", {"doctor.nccl_version", {{"version", info.nccl}}});
   for (const char* ldconfig : {"ldconfig", "/sbin/ldconfig"}) {
     const auto libraries = output_of({ldconfig, "-p"});
     if (!libraries) continue;
@@ -107,8 +109,7 @@ Diagnosis nccl() {
 }
 
 /// Matrix products of real computation on a GPU; without it a kernel of the lab does them.
-Diagnosis cublas(const launch::Installation& installation) {
-  const GpuInfo info = gpu_info(installation, true);
+Diagnosis cublas(const GpuInfo& info) {
   if (info.cublas.empty()) return lacking("cublas", Status::absent, "doctor.no_cublas", "");
   return found("cublas", {"doctor.cublas", {{"version", info.cublas}}});
 }
@@ -171,8 +172,9 @@ std::optional<double> measure_eager_limit(const launch::Installation& installati
 }
 
 std::vector<Diagnosis> diagnose(const launch::Installation& installation) {
-  return {mpi(), host_backend(installation), eager_limit(installation), cuda(), nccl(), cublas(installation),
-          gpu_backend(installation, "cuda"), gpu_backend(installation, "nccl"), gpus(installation), display(), fonts(), cores(), shared_memory(), clock()};
+  const GpuInfo info = gpu_info(installation, true);
+  return {mpi(), host_backend(installation), eager_limit(installation), cuda(info), nccl(info), cublas(info),
+          gpu_backend(installation, "cuda"), gpu_backend(installation, "nccl"), gpus(info), display(), fonts(), cores(), shared_memory(), clock()};
 }
 
 }  // namespace p2plab::check

@@ -297,9 +297,13 @@ std::string verdict_id(const RunResult& result, Verdict verdict) {
 }
 std::string verdict_id(const RunResult& result) { return verdict_id(result, result.verdict); }
 
-std::vector<TextRef> warnings(const RunRequest& request, int cores) {
-  if (request.compute != "real" || cores >= request.ranks) return {};
-  return {{"warning.few_cores", {{"ranks", std::to_string(request.ranks)}, {"cores", std::to_string(cores)}}}};
+std::vector<TextRef> warnings(const RunRequest& request, int cores, const nlohmann::ordered_json& metrics) {
+  std::vector<TextRef> out;
+  if (request.compute == "real" && cores < request.ranks) {
+    out.push_back({"warning.few_cores", {{"ranks", std::to_string(request.ranks)}, {"cores", std::to_string(cores)}}});
+  }
+  if (metrics.contains("ranks_on_gpu")) out.push_back({"warning.shared_gpu", {{"ranks", std::to_string(metrics["ranks_on_gpu"].get<int>())}}});
+  return out;
 }
 
 RunResult over_runs(const std::vector<RunResult>& runs) {

@@ -39,7 +39,7 @@ std::string verdict_id(const RunResult& result);
 /// The same of another verdict than its own: of the promised one.
 std::string verdict_id(const RunResult& result, analysis::Verdict verdict);
 /// Why the numbers of such a run are not what they seem, whatever the verdict.
-std::vector<TextRef> warnings(const RunRequest& request, int cores);
+std::vector<TextRef> warnings(const RunRequest& request, int cores, const nlohmann::ordered_json& metrics);
 
 /// The verdict over several runs of one request: theirs if they agree, else `unstable`. Metrics become spreads.
 RunResult over_runs(const std::vector<RunResult>& runs);

@@ -144,7 +144,7 @@ class Plan {
     Done plain = make(spec(false, false));
     if (plain.judgement.verdict == Verdict::infra_error) return give_up(plain);
     result_.findings = plain.judgement.findings;
-    if (name_program()) {
+    if (name_program(plain.evidence.attached)) {
       result_.trace = std::move(plain.evidence.trace);
       return;
     }
@@ -191,10 +191,15 @@ class Plan {
   }
 
   /// Nobody called MPI: that is all there is to say, and an executable may be no MPI program at all.
-  bool name_program() {
+  bool name_program(int attached) {
     const auto none = std::find_if(result_.findings.begin(), result_.findings.end(), [](const Finding& finding) { return finding.detail.id == "verify-detail.no-mpi"; });
     if (none == result_.findings.end()) return false;
-    if (!programs_.not_mpi.empty()) {
+    const int missing = request_.ranks - attached;
+    if (programs_.preload && programs_.not_mpi.empty() && missing > 0) {  // it may well have called MPI: nobody was there to see it
+      result_.findings.erase(none);
+      result_.why = {"verify.no_probe", {{"missing", std::to_string(missing)}, {"ranks", std::to_string(request_.ranks)}}};
+      broken_ = true;
+    } else if (!programs_.not_mpi.empty()) {
       none->detail = {programs_.not_mpi == "-" ? "verify-detail.no-mpi-program" : "verify-detail.other-mpi",
                       {{"path", request_.program.string()}, {"library", programs_.not_mpi}}};
     }

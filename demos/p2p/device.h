@@ -72,6 +72,7 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual std::string description() const = 0;  ///< "NVIDIA H200, CUDA 13.0"
+  virtual int ranks_on_gpu() const { return 1; }   ///< this one and those that share its GPU
   virtual std::shared_ptr<DeviceMemory> memory() = 0;
   virtual std::shared_ptr<DeviceStream> stream(std::string_view name) = 0;
 

@@ -21,27 +21,20 @@ class DeviceTensors final : public TensorMemory {
     return {memory_->allocate(bytes), [memory = memory_](std::byte* p) { memory->release(p); }};
   }
   void set(std::byte* to, std::byte value, std::size_t bytes) override {
-    const auto stream = runtime_.stream("compute")->device;
-    stream->set(to, std::to_integer<int>(value), bytes);
-    wait(*stream);
+    runtime_.device_copy("fill", bytes, [&](DeviceStream& on) { on.set(to, std::to_integer<int>(value), bytes); });
   }
   void copy_in(std::byte* to, const std::byte* host, std::size_t bytes) override {
-    const auto stream = runtime_.stream("compute")->device;
     const Pinned pinned(*memory_, bytes);
     std::memcpy(pinned.bytes, host, bytes);
-    stream->copy(to, pinned.bytes, bytes);
-    wait(*stream);
+    runtime_.device_copy("copy to GPU", bytes, [&](DeviceStream& on) { on.copy(to, pinned.bytes, bytes); });
   }
   void copy_out(std::byte* host, const std::byte* from, std::size_t bytes) override {
     const Pinned pinned(*memory_, bytes);
-    const auto stream = runtime_.stream("compute");
-    runtime_.device_copy_out(*stream, pinned.bytes, from, bytes);
+    runtime_.device_copy("copy to host", bytes, [&](DeviceStream& on) { on.copy(pinned.bytes, from, bytes); });
     std::memcpy(host, pinned.bytes, bytes);
   }
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) override {
-    const auto stream = runtime_.stream("compute")->device;
-    stream->copy(to, from, bytes);
-    wait(*stream);
+    runtime_.device_copy("copy", bytes, [&](DeviceStream& on) { on.copy(to, from, bytes); });
   }
 
  private:
@@ -53,12 +46,6 @@ class DeviceTensors final : public TensorMemory {
     DeviceMemory& of;
     std::byte* bytes;
   };
-  void wait(DeviceStream& stream) {
-    const auto event = stream.record();
-    for (Backoff backoff; !event->query(); backoff.pause()) {
-      if (backoff.napping()) runtime_.check_stop();
-    }
-  }
   Runtime& runtime_;
   std::shared_ptr<DeviceMemory> memory_;
 };
@@ -76,7 +63,7 @@ void Runtime::open_device() {
     if (recorder.on()) device_->tell_copies([this](CarriedCopy copy) { show_copy(std::move(copy)); });
     tensors_ = std::make_unique<DeviceTensors>(*this, device_memory_);
     TensorMemory::current = tensors_.get();
-    if (options.real_compute) {
+    if (options.multiplies) {
       const std::size_t elements = gemm_size() * gemm_size();
       StreamState& compute = *stream("compute");
       for (std::byte*& matrix : gemm_) matrix = device_memory_->allocate(elements * sizeof(float));
@@ -87,6 +74,7 @@ void Runtime::open_device() {
       compute.device->launch(product());
     }
     if (recorder.on()) metric("gpu_clock_error_ns", static_cast<double>(device_->clock_error_ns()));
+    if (const int ranks = device_->ranks_on_gpu(); ranks > 1 && recorder.on()) metric("ranks_on_gpu", ranks);
     if (backend->rank() == 0 && options.strict && !device_->strictness().empty()) note("strict", device_->strictness());
     if (recorder.on() && backend->rank() == 0) note("gpu", device_->description());
   } catch (const BackendError& error) {
@@ -190,18 +178,20 @@ void Runtime::device_launch(const Record& record, std::chrono::nanoseconds durat
   timeline_->add(on, std::move(entry));
 }
 
-void Runtime::device_copy_out(StreamState& stream, std::byte* pinned, const std::byte* from, std::size_t bytes) {
+void Runtime::device_copy(std::string_view name, std::size_t bytes, const std::function<void(DeviceStream&)>& copy) {
+  if (bytes == 0) return;
+  StreamState& stream = *this->stream("compute");
   DeviceEntry entry;
-  entry.call = annotate(Kind::copy, "copy to host", Where{});
+  entry.call = annotate(Kind::copy, name, Where{});
   entry.call.bytes = bytes;
   entry.call.request = next_request_.fetch_add(1);
   OpenSpan enqueued = enqueueing("enqueue", entry.call, entry.call.request);
   entry.begin = stream.device->stamp();
-  stream.device->copy(pinned, from, bytes);
+  copy(*stream.device);
   entry.end = stream.device->stamp();
   timeline_->add(stream, std::move(entry));
   enqueued.close();
-  synchronize(device_record(stream), "copy to host", Where{});
+  synchronize(device_record(stream), name, Where{});
 }
 
 void Runtime::show_copy(CarriedCopy copy) {

@@ -26,7 +26,7 @@ std::uint64_t combine_parts(const std::byte* parts) {
 }
 
 DeviceTimeline::DeviceTimeline(Runtime& runtime, Device& device, std::shared_ptr<DeviceMemory> memory)
-    : runtime_(runtime), device_(device), memory_(std::move(memory)), thread_([this] { work(); }) {}
+    : runtime_(runtime), device_(device), memory_(std::move(memory)), told_error_ns_(device.clock_error_ns()), thread_([this] { work(); }) {}
 
 void DeviceTimeline::finish() {
   {
@@ -76,6 +76,7 @@ void DeviceTimeline::work() {
       const bool busy = device_.tend();
       runtime_.check_stop();
       lock.lock();
+      tell_clock();
       for (auto& [stream, lane] : lanes_) advance(lane);
       if (empty()) {
         drained_.notify_all();
@@ -97,7 +98,16 @@ void DeviceTimeline::work() {
   }
 }
 
-// Called with mutex_ held, like the rest.
+// Called with mutex_ held, like the rest. A worse anchor is told at once: the lab may end a run at any time.
+void DeviceTimeline::tell_clock() {
+  const std::int64_t error_ns = device_.clock_error_ns();
+  if (error_ns <= told_error_ns_) return;
+  const auto lane = std::find_if(lanes_.begin(), lanes_.end(), [](const auto& one) { return one.second.ring != nullptr; });
+  if (lane == lanes_.end()) return;
+  lane->second.ring->push(runtime_.metric_record("gpu_clock_error_ns", static_cast<double>(error_ns)));
+  told_error_ns_ = error_ns;
+}
+
 void DeviceTimeline::advance(StreamLane& lane) {
   const bool had_work = !lane.entries.empty();
   while (!lane.entries.empty()) {

@@ -52,6 +52,7 @@ class DeviceTimeline {
     std::deque<DeviceEntry> entries;
   };
   void work();
+  void tell_clock();
   void advance(StreamLane& lane);
   bool open(StreamLane& lane, DeviceEntry& entry);
   void close(StreamLane& lane, DeviceEntry& entry);
@@ -63,6 +64,7 @@ class DeviceTimeline {
   std::mutex mutex_;
   std::condition_variable added_, drained_;
   std::map<const StreamState*, StreamLane> lanes_;
+  std::int64_t told_error_ns_;  ///< of the GPU's clock
   bool closing_ = false;
   std::thread thread_;  // last: it uses all of the above
 };

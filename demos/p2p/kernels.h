@@ -304,6 +304,23 @@ P2P_BOTH inline void give_way() {
 #endif
 }
 
+/// The smallest step in which the timer moves, over so many of them; one index.
+struct TimerStep {
+  long long* step;
+  int steps;
+  P2P_BOTH void operator()(std::size_t) const {
+    long long smallest = 1LL << 62, before = timer_ns();
+    for (int seen = 0; seen < steps;) {
+      const long long now = timer_ns();
+      if (now == before) continue;
+      if (now - before < smallest) smallest = now - before;
+      before = now;
+      ++seen;
+    }
+    *step = smallest;
+  }
+};
+
 /// Notes when the stream came here; one index.
 struct Mark {
   long long* start;
@@ -332,7 +349,7 @@ struct WaitFlag {
 };
 
 using Body = std::variant<Fill, Checksum, Set, Copy, Gemm, Forward, LossGradient, InputGradient, WeightGradient,
-                          BiasGradient, Step, Mark, Hold, WaitFlag, Add, SwapAxes, Columns, Rows, Gelu, GeluGradient, Experts, Combine>;
+                          BiasGradient, Step, TimerStep, Mark, Hold, WaitFlag, Add, SwapAxes, Columns, Rows, Gelu, GeluGradient, Experts, Combine>;
 
 }  // namespace p2p::kernels
 

@@ -34,6 +34,8 @@ struct Options {
   std::uint64_t seed = 1;
   bool strict = false;
   bool hash = false;  ///< hash payloads at post and at completion
+  /// Matrices are multiplied, by the program itself or as real computation: on a GPU what that needs is made before the run.
+  bool multiplies = false;
   std::map<std::string, std::string, std::less<>> knobs;
 };
 

@@ -118,17 +118,21 @@ void Runtime::abort_with_the_others() {
   for (Backoff backoff; page.aborted.load() < page.ranks && p2plab::trace::monotonic_ns() < until;) backoff.pause();
 }
 
+Record Runtime::metric_record(std::string_view name, double value) {
+  Record record;
+  record.type = RecordType::metric;
+  record.name = recorder.intern(name);
+  record.value = std::bit_cast<std::uint64_t>(value);
+  return record;
+}
+
 void Runtime::metric(std::string_view name, double value) {
   if (!recorder.on()) {
     fmt::print("rank {}: {} = {}\n", backend->rank(), name, value);
     return;
   }
   if (Lane::current().ring == nullptr) return;
-  Record record;
-  record.type = RecordType::metric;
-  record.name = recorder.intern(name);
-  record.value = std::bit_cast<std::uint64_t>(value);
-  Lane::current().ring->push(record);
+  Lane::current().ring->push(metric_record(name, value));
 }
 
 void Runtime::note(std::string_view name, std::string_view text) {
@@ -154,9 +158,9 @@ void Runtime::fail(const std::exception& error) {
   std::_Exit(1);
 }
 
-int run(int argc, char** argv, const std::function<void(World&)>& body) {
+int run(int argc, char** argv, const std::function<void(World&)>& body, Needs needs) {
   try {
-    World world(argc, argv);
+    World world(argc, argv, needs);
     try {
       body(world);
     } catch (const std::exception& error) {

@@ -111,7 +111,8 @@ class Runtime {
   /// torch.distributed's own stream waits for the current one (compute) before it sends or receives anything.
   void join_current(StreamState& stream, Where where);
   // device_streams.cpp
-  void device_copy_out(StreamState& stream, std::byte* pinned, const std::byte* from, std::size_t bytes);
+  /// Puts what `copy` does with `bytes` on the stream `compute`, shown under this name, and waits for it.
+  void device_copy(std::string_view name, std::size_t bytes, const std::function<void(DeviceStream&)>& copy);
   // compute.cpp
   void launch(const ComputeLabel& label, std::chrono::nanoseconds duration, std::vector<Kernel> kernels, StreamState& on,
               Where where);
@@ -124,6 +125,7 @@ class Runtime {
   /// Before each communication call: the lab may stop, step or delay this rank.
   void gate(const Where& where);
   void metric(std::string_view name, double value);
+  Record metric_record(std::string_view name, double value);
   void note(std::string_view name, std::string_view text);
   /// Ends the process because of an error no caller can catch: one sentence, status 1.
   [[noreturn]] void fail(const std::exception& error);

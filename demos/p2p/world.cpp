@@ -18,7 +18,17 @@ StreamState* stream_or_comm(Runtime& runtime, StreamState* given, std::shared_pt
 
 }  // namespace
 
-World::World(int argc, char** argv) : runtime_(std::make_unique<Runtime>(parse_options(argc, argv))) {}
+namespace {
+
+Options options_of(int argc, char** argv, Needs needs) {
+  Options options = parse_options(argc, argv);
+  options.multiplies = needs.products || options.real_compute;
+  return options;
+}
+
+}  // namespace
+
+World::World(int argc, char** argv, Needs needs) : runtime_(std::make_unique<Runtime>(options_of(argc, argv, needs))) {}
 World::~World() = default;
 
 void World::fail(const std::exception& error) { runtime_->fail(error); }

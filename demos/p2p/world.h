@@ -104,11 +104,16 @@ struct ComputeLabel {
 
 enum class Reduce : std::uint8_t { sum, max };
 
+/// What has to be made before a program's run begins, for to make it later may wait for kernels.
+struct Needs {
+  bool products = false;  ///< it launches products of matrices
+};
+
 /// This process's membership in the job. One per process.
 class World {
  public:
   /// Reads --backend, --semantics, --link, --compute, --seed, --strict and --set KNOB=VALUE, joins the job, opens the feed.
-  World(int argc, char** argv);
+  World(int argc, char** argv, Needs needs = {});
   ~World();  ///< finalizes: the rank releases nobody any more
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -182,12 +187,12 @@ class World {
   void note(std::string_view name, std::string_view text);
 
  private:
-  friend int run(int argc, char** argv, const std::function<void(World&)>& body);
+  friend int run(int argc, char** argv, const std::function<void(World&)>& body, Needs needs);
   [[noreturn]] void fail(const std::exception& error);
   std::unique_ptr<Runtime> runtime_;
 };
 
 /// Runs a rank program's body; an exception becomes one clear sentence on stderr and exit status 1.
-int run(int argc, char** argv, const std::function<void(World&)>& body);
+int run(int argc, char** argv, const std::function<void(World&)>& body, Needs needs = {});
 
 }  // namespace p2p

@@ -261,4 +261,4 @@ void compare(World& world) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return run(argc, argv, compare); }
+int main(int argc, char** argv) { return run(argc, argv, compare, {.products = true}); }

@@ -132,7 +132,10 @@ done
 step bench-gpu 30 "$lab" bench gpu --seconds 5 --json "$report/bench-gpu.json"
 step bench-nccl 60 "$lab" bench nccl --json "$report/bench-nccl.json"  # on one GPU a rank that sends to itself
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
-if [ -n "$sanitizer" ]; then
+# Not every machine lets it start (a container without the debugger's rights, another driver): that says nothing of the lab.
+if [ -n "$sanitizer" ] && ! timeout -k 5 20 "$sanitizer" --tool memcheck "$root/lib/p2plab/p2plab-gpu-info" >"$report/sanitizer.out" 2>&1; then
+  not_run compute-sanitizer "it cannot start here: $(tail -n 1 "$report/sanitizer.out" | tr '"\\' "/")"
+elif [ -n "$sanitizer" ]; then
   # Demos with kernels, without a race of streams. racecheck looks at shared memory only, which no kernel here uses: that it is
   # silent says nothing of races between streams, which ThreadSanitizer looks for on the stand-in.
   for tool in memcheck racecheck; do

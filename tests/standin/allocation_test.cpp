@@ -61,7 +61,8 @@ TEST_CASE("the stand-in lets an allocation wait for kernels, or be an error once
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
-TEST_CASE("cuda: a demo at its defaults allocates nothing once anything is on a stream") {
+// Sizes and counts that make a demo long are cut; the largest message of a run is at most 4 MiB, the largest block of the stock.
+TEST_CASE("cuda: a demo allocates nothing once anything is on a stream") {
   const std::string devices = GENERATE("8", "1"), semantics = GENERATE("mpi", "nccl");
   const auto check = [&](const std::string& demo, const Knobs& knobs, int ranks = 0) { runs("refuse", demo, "cuda", knobs, ranks, devices, semantics); };
   for (const std::string variant : {"unfused", "grouped"}) check("deadlock", {{"variant", variant}});
@@ -73,9 +74,14 @@ TEST_CASE("cuda: a demo at its defaults allocates nothing once anything is on a 
   check("p2p-vs-collective", {{"max_bytes", "1M"}, {"iterations", "1"}});
   check("tensor-parallel", {{"max_tokens", "256"}, {"iterations", "1"}}, 2);
   check("moe", {{"iterations", "1"}}, 4);
+  if (devices != "8" || semantics != "mpi") return;  // the rest takes the same ways
+  check("overlap", {{"bytes", "4M"}, {"iterations", "1"}});
+  check("latency-bandwidth", {{"max_bytes", "128K"}, {"iterations", "1"}});
+  check("schedules", {{"variant", "zb-h1"}, {"forward_us", "500"}, {"backward_us", "1000"}});
+  check("why-not-allreduce", {{"variant", "allreduce"}, {"microbatches", "4"}, {"forward_us", "500"}, {"backward_us", "1000"}});
 }
 
-TEST_CASE("nccl: a demo at its defaults allocates nothing once anything is on a stream") {
+TEST_CASE("nccl: a demo allocates nothing once anything is on a stream") {
   for (const std::string variant : {"unfused", "grouped"}) runs("refuse", "deadlock", "nccl", {{"variant", variant}});
   runs("refuse", "corruption", "nccl", {{"variant", "clone"}});
   runs("refuse", "pipeline", "nccl", {});
@@ -84,6 +90,12 @@ TEST_CASE("nccl: a demo at its defaults allocates nothing once anything is on a 
   runs("refuse", "tensor-parallel", "nccl", {{"max_tokens", "256"}, {"iterations", "1"}}, 2);
   runs("refuse", "p2p-vs-collective", "nccl", {{"max_bytes", "1M"}, {"iterations", "1"}});
   runs("refuse", "moe", "nccl", {{"iterations", "1"}}, 4);
+  runs("refuse", "matching", "nccl", {{"variant", "order"}});
+  runs("refuse", "topology", "nccl", {{"variant", "ring"}, {"iterations", "1"}}, 4);
+  runs("refuse", "overlap", "nccl", {{"bytes", "4M"}, {"iterations", "1"}});
+  runs("refuse", "latency-bandwidth", "nccl", {{"max_bytes", "128K"}, {"iterations", "1"}});
+  runs("refuse", "schedules", "nccl", {{"variant", "zb-h1"}, {"forward_us", "500"}, {"backward_us", "1000"}});
+  runs("refuse", "why-not-allreduce", "nccl", {{"variant", "allreduce"}, {"microbatches", "4"}, {"forward_us", "500"}, {"backward_us", "1000"}});
 }
 
 TEST_CASE("where a run asks for more than was laid in, an allocation that waits for kernels keeps nobody from ending") {

@@ -3,6 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <thread>
@@ -94,13 +97,15 @@ TEST_CASE("an event is pending until its stream comes there, and another stream 
   const Stream first, second;
   auto* flag = pinned<unsigned>(1);
   *flag = 0;
-  cudaEvent_t held = nullptr, after = nullptr;
+  cudaEvent_t order = nullptr, held = nullptr, after = nullptr;
+  REQUIRE(cudaEventCreateWithFlags(&order, cudaEventDisableTiming) == cudaSuccess);
   REQUIRE(cudaEventCreateWithFlags(&held, cudaEventDefault) == cudaSuccess);
   REQUIRE(cudaEventCreateWithFlags(&after, cudaEventDefault) == cudaSuccess);
   CHECK(cudaEventQuery(held) != cudaSuccess);  // never recorded
   REQUIRE(launch(&hold_stub, p2p::kernels::WaitFlag{flag, 1}, 1, first.stream) == cudaSuccess);
   REQUIRE(cudaEventRecord(held, first.stream) == cudaSuccess);
-  REQUIRE(cudaStreamWaitEvent(second.stream, held, 0) == cudaSuccess);
+  REQUIRE(cudaEventRecord(order, first.stream) == cudaSuccess);
+  REQUIRE(cudaStreamWaitEvent(second.stream, order, 0) == cudaSuccess);
   REQUIRE(cudaEventRecord(after, second.stream) == cudaSuccess);
   CHECK(cudaEventQuery(held) == cudaErrorNotReady);
   CHECK(cudaEventQuery(after) == cudaErrorNotReady);
@@ -111,8 +116,26 @@ TEST_CASE("an event is pending until its stream comes there, and another stream 
   CHECK(cudaEventQuery(held) == cudaSuccess);
   CHECK(cudaEventElapsedTime(&ms, held, after) == cudaSuccess);
   CHECK(ms >= 0);
-  cudaEventDestroy(held);
-  cudaEventDestroy(after);
+  for (cudaEvent_t event : {order, held, after}) cudaEventDestroy(event);
+}
+
+TEST_CASE("a stream holds so many operations, and the next one waits for room") {
+  register_kernels();
+  const Stream s;
+  auto* flag = pinned<unsigned>(1);
+  *flag = 0;
+  constexpr int kMore = 3000;
+  std::atomic<int> launched{0};
+  std::thread launcher([&] {
+    for (; launched < kMore; ++launched) launch(&hold_stub, p2p::kernels::WaitFlag{flag, 1}, 1, s.stream);
+  });
+  while (launched < 1000) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // it could go on, if it did
+  CHECK(launched < 1100);
+  __atomic_store_n(flag, 1U, __ATOMIC_RELEASE);
+  launcher.join();
+  CHECK(cudaStreamSynchronize(s.stream) == cudaSuccess);
+  CHECK(cudaFreeHost(flag) == cudaSuccess);
 }
 
 TEST_CASE("wrong use is an error, not nothing") {
@@ -132,6 +155,7 @@ TEST_CASE("wrong use is an error, not nothing") {
   CHECK(cudaStreamWaitEvent(s.stream, untimed, 0) != cudaSuccess);  // never recorded
   cudaEventRecord(untimed, s.stream);
   cudaEventRecord(timed, s.stream);
+  CHECK(cudaStreamWaitEvent(s.stream, timed, 0) == cudaErrorInvalidValue);  // one that times is not for order
   cudaStreamSynchronize(s.stream);
   float ms = 0;
   CHECK(cudaEventElapsedTime(&ms, untimed, timed) == cudaErrorInvalidResourceHandle);
@@ -149,6 +173,48 @@ TEST_CASE("wrong use is an error, not nothing") {
 }
 
 #if !defined(__SANITIZE_THREAD__)  // which allows no threads after a fork
+namespace {
+
+/// What a process of its own returns, or the signal that ended it as a negative number.
+template <class Body>
+int in_child(Body body) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(body());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+TEST_CASE("the host that reads or writes memory of the GPU, or runs over its end, falls") {
+  const auto touches = [](std::size_t at, bool writes) {
+    return in_child([&] {
+      volatile char* memory = reinterpret_cast<char*>(device_floats(16));
+      const char seen = writes ? '\0' : memory[at];
+      if (writes) memory[at] = 1;
+      return seen == 1 ? 1 : 0;
+    });
+  };
+  CHECK(touches(0, false) == -SIGSEGV);
+  CHECK(touches(0, true) == -SIGSEGV);
+  CHECK(touches(4096, false) == -SIGSEGV);
+}
+
+TEST_CASE("a kernel that is given freed memory is a fault, and every later call of the process fails with it") {
+  const int wrong = in_child([] {
+    register_kernels();
+    cudaStream_t stream = nullptr;
+    void *freed = nullptr, *more = nullptr;
+    if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess || cudaMalloc(&freed, 64) != cudaSuccess) return 1;
+    if (cudaFree(freed) != cudaSuccess) return 2;
+    if (launch(&set_stub, p2p::kernels::Set{static_cast<float*>(freed), 1}, 16, stream) != cudaErrorIllegalAddress) return 3;
+    if (cudaMalloc(&more, 64) != cudaErrorIllegalAddress || cudaGetLastError() != cudaErrorIllegalAddress) return 4;
+    return cudaStreamSynchronize(stream) == cudaErrorIllegalAddress && cudaGetLastError() == cudaErrorIllegalAddress ? 0 : 5;
+  });
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("events between processes: the other process sees the recording, waits for it and may record them itself") {
   cudaEvent_t event = nullptr, timing = nullptr;
   CHECK(cudaEventCreateWithFlags(&timing, cudaEventInterprocess) == cudaErrorInvalidValue);  // it would time

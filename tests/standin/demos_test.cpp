@@ -1,4 +1,7 @@
 // Every demo and variant on the backends cuda and nccl, unchanged, against the stand-in.
+#include <algorithm>
+
+#include "app/analysis/wait_for.h"
 #include "app/report/stream_arrows.h"
 #include "tests/demos/job_of_ranks.h"
 #include "tests/standin/stand_in.h"
@@ -42,15 +45,37 @@ TEST_CASE("cuda: ranks on one GPU copy from each other's memory") {
   check_run(*on_stand_in("pipeline", "cuda", {{"microbatches", "4"}}, "mpi", false, 0, one), Verdict::pass);
   // Without a byte of it over MPI: a call that only the direct way makes fails the run.
   auto failing = one;
-  failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcOpenMemHandle:1";
+  failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcOpenMemHandle:2";  // the first one was a trial
   const auto run = on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, "mpi", false, 0, failing);
   CHECK((run->output(0, true).text() + run->output(1, true).text()).find("cudaIpcOpenMemHandle: ") != std::string::npos);
-  failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcOpenEventHandle:1";
+  failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcOpenEventHandle:2";
   const auto other = on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, "nccl", false, 0, failing);
   CHECK((other->output(0, true).text() + other->output(1, true).text()).find("cudaIpcOpenEventHandle: ") != std::string::npos);
-  // Where events cannot be shared, the host orders the copies.
-  failing["P2PLAB_STANDIN_FAIL"] = "cudaIpcGetEventHandle:1";
-  for (const std::string semantics : {"mpi", "nccl"}) check_run(*on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, semantics, false, 0, failing), Verdict::pass);
+}
+
+TEST_CASE("cuda: on one GPU whose memory or events cannot be shared, messages are staged or the host orders the copies") {
+  for (const auto& [call, staged] : std::map<std::string, bool>{{"cudaIpcGetMemHandle", true}, {"cudaIpcOpenMemHandle", true},
+                                                                {"cudaIpcGetEventHandle", false}, {"cudaIpcOpenEventHandle", false}}) {
+    for (const std::string semantics : {"mpi", "nccl"}) {
+      const auto run = on_stand_in("deadlock", "cuda", {{"variant", "grouped"}}, semantics, false, 0,
+                                   {{"P2PLAB_STANDIN_DEVICES", "1"}, {"P2PLAB_STANDIN_FAIL", call + ":1"}});
+      check_run(*run, Verdict::pass);
+      const auto& tracks = run->trace().tracks();
+      const auto is_direct = [&](const auto& track) { return run->trace().name(track.lane).starts_with("direct copy"); };
+      CHECK(std::any_of(tracks.begin(), tracks.end(), is_direct) == !staged);
+    }
+  }
+}
+
+TEST_CASE("cuda: a run whose ranks share a GPU says that its bandwidth is not a link's, and no other run does") {
+  const auto warned = [](const std::string& devices, int ranks) {
+    const auto run = on_stand_in("deadlock", "cuda", {{"variant", "ordered"}}, "mpi", false, ranks, {{"P2PLAB_STANDIN_DEVICES", devices}});
+    const auto json = p2plab::check::to_json(run->request(), run->demo(), run->result());
+    return json.contains("warnings") ? json["warnings"][0]["id"].get<std::string>() + json["warnings"][0]["params"].dump() : std::string();
+  };
+  CHECK(warned("1", 2) == R"(warning.shared_gpu{"ranks":"2"})");
+  CHECK(warned("2", 3) == R"(warning.shared_gpu{"ranks":"2"})");
+  CHECK(warned("2", 2).empty());
 }
 
 TEST_CASE("cuda: on one GPU a message moves on whichever other one its receiver waits for first") {
@@ -226,6 +251,78 @@ TEST_CASE("under NCCL's rules the messages of a pair come in the order in which 
   const auto job = p2plab::test::run_ranks(p2plab::test::ranks_of("two-streams", {"--backend", backend, "--semantics", "nccl"}));
   INFO(job.text());
   CHECK_FALSE(job.failed());
+}
+
+TEST_CASE("a rank whose stream is full waits for room there, and its messages go on meanwhile") {
+  const std::string backend = GENERATE("cuda", "nccl");
+  const p2plab::test::Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}});
+  const auto job = p2plab::test::run_ranks(p2plab::test::ranks_of("full-stream", {"--backend", backend}));
+  INFO(job.text());
+  CHECK_FALSE(job.failed());
+}
+
+TEST_CASE("a copy behind a message that never comes is part of the cycle, and what is put into a tensor is seen on its stream") {
+  const std::string backend = GENERATE("cuda", "nccl");
+  const p2plab::test::Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}});
+  p2plab::analysis::DeadlockWatch watch;
+  std::optional<p2plab::analysis::Finding> deadlock;
+  const auto job = p2plab::test::run_ranks(p2plab::test::ranks_of("clone-behind", {"--backend", backend}), [&](auto&, const auto& so_far) {
+    if (!deadlock) deadlock = watch.update(so_far.trace);
+    return deadlock.has_value();
+  });
+  INFO(job.text());
+  REQUIRE(deadlock);
+  CHECK(deadlock->sites.size() == 2);
+  for (int rank = 0; rank < 2; ++rank) {
+    const auto spans = job.spans(rank, "compute");
+    CHECK(std::count_if(spans.begin(), spans.end(), [&](const auto& span) { return job.trace.name(span.name) == "fill"; }) == 1);
+  }
+}
+
+TEST_CASE("nccl: one order of launches over a GPU's communicators is asked for and said, unless the user has set it") {
+  const auto said = [](std::map<std::string, std::string> environment) {
+    const auto run = on_stand_in("deadlock", "nccl", {{"variant", "grouped"}, {"bytes", "64"}}, "nccl", false, 0, std::move(environment));
+    for (const auto& note : run->trace().notes()) {
+      if (run->trace().name(note.name) == "gpu") return run->trace().name(note.text);
+    }
+    return std::string();
+  };
+  CHECK(said({}).find("NCCL_LAUNCH_ORDER_IMPLICIT=1") != std::string::npos);
+  CHECK(said({{"NCCL_LAUNCH_ORDER_IMPLICIT", "0"}}).find("NCCL_LAUNCH_ORDER_IMPLICIT=0") != std::string::npos);
+}
+
+TEST_CASE("nccl: beyond eight ranks neighbours are connected before the run, in both directions") {
+  const auto run = on_stand_in("topology", "nccl", {{"variant", "ring"}, {"bytes", "4"}, {"iterations", "1"}}, "nccl", false, 10, {{"P2PLAB_STANDIN_DEVICES", "10"}});
+  check_run(*run, Verdict::pass);
+}
+
+TEST_CASE("cuda: under --strict no send ends without its receiver, on GPUs of their own and on one") {
+  for (const std::string devices : {"8", "1"}) {
+    const std::map<std::string, std::string> environment{{"P2PLAB_STANDIN_DEVICES", devices}};
+    for (const std::string bytes : {"4", "1M"}) {
+      const auto run = on_stand_in("deadlock", "cuda", {{"variant", "send-first"}, {"bytes", bytes}}, "mpi", true, 0, environment);
+      check_run(*run, Verdict::deadlock);
+    }
+    for (const std::string variant : {"ordered", "sendrecv", "nonblocking", "grouped"}) {
+      check_run(*on_stand_in("deadlock", "cuda", {{"variant", variant}, {"bytes", "64"}}, "mpi", true, 0, environment), Verdict::pass);
+    }
+    check_run(*on_stand_in("deadlock", "cuda", {{"variant", "unfused"}, {"bytes", "4"}}, "nccl", true, 0, environment), Verdict::deadlock);
+  }
+}
+
+TEST_CASE("a worse anchor of the GPU's clock is told while the run goes on, so that a run that is ended keeps it") {
+  const std::string backend = GENERATE("cuda", "nccl");
+  constexpr double kSlowNs = 3e6;  // a record that lasts 6 ms, halved
+  const p2plab::test::Environment here({{"LD_LIBRARY_PATH", P2PLAB_STANDIN_LIB}, {"UCX_MEM_EVENTS", "n"}, {"P2PLAB_STANDIN_SLOW_RECORD", "700:6"}});
+  double worst = 0;
+  const auto job = p2plab::test::run_ranks(p2plab::test::ranks_of("late-wait", {"--backend", backend}), [&](auto&, const auto& so_far) {
+    for (const auto& metric : so_far.trace.metrics()) {
+      if (so_far.trace.name(metric.name) == "gpu_clock_error_ns") worst = std::max(worst, metric.value);
+    }
+    return worst >= kSlowNs;
+  });
+  INFO(job.text());
+  CHECK(worst >= kSlowNs);
 }
 
 TEST_CASE("nccl: --strict says what it set, and sends beyond what the library holds") {

@@ -1,5 +1,9 @@
 // The demos that measure, on the backends cuda and nccl against the stand-in: every variant runs and checks its bytes. What
 // they measure there are the times of threads, so no number but those that do not depend on time is looked at.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/standin/stand_in.h"
@@ -79,6 +83,17 @@ TEST_CASE("overlap on GPUs: all variants, and the bytes are right") {
     const auto run = runs("overlap", backend, {{"bytes", "256K"}, {"iterations", "1"}}, Verdict::pass, semantics);
     CHECK(run->result().metrics["table"].size() == 28);  // seven ratios, the bound and three variants each
   }
+}
+
+TEST_CASE("on GPUs each way alone, and a graph of one's own, run as they do among all") {
+  const std::string graph = (std::filesystem::temp_directory_path() / ("p2plab-graph-" + std::to_string(::getpid()))).string();
+  std::ofstream(graph) << "0 1 4096\n1 2 4096\n2 0 64\n";
+  for (const std::string variant : {"isend", "polling", "comm-stream"}) runs("overlap", "cuda", {{"variant", variant}, {"bytes", "64K"}, {"iterations", "1"}});
+  for (const std::string variant : {"send", "broadcast", "gather-broadcast", "ring", "doubling", "all-reduce"}) {
+    runs("p2p-vs-collective", "nccl", {{"variant", variant}, {"max_bytes", "16K"}, {"iterations", "1"}});
+  }
+  for (const std::string backend : {"cuda", "nccl"}) runs("topology", backend, {{"variant", "file"}, {"file", graph}, {"iterations", "1"}}, Verdict::pass, "mpi", false, 3);
+  std::filesystem::remove(graph);
 }
 
 TEST_CASE("many ranks on one GPU: long messages go from memory to memory, whatever the others do meanwhile") {

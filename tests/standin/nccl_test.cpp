@@ -1,12 +1,15 @@
 // The stand-in for NCCL: two ranks as two threads. Order, groups, the bounded buffer, the first use, and wrong use.
 #include <cuda_runtime_api.h>
 #include <nccl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstring>
 #include <thread>
 #include <vector>
 
+#include "tests/standin/stand_in.h"
 #include "tests/support/catch.h"
 
 namespace {
@@ -74,7 +77,71 @@ void two_ranks(Body&& body) {
 
 }  // namespace
 
-TEST_CASE("a group exchanges both ways, and messages of a pair keep their order") {
+TEST_CASE("messages of a pair meet in order, and those of one group whichever of sends and receives comes first") {
+  std::vector<int> seen(2);
+  two_ranks([&](Rank& rank, int r) {
+    auto* bytes = static_cast<char*>(rank.memory);
+    rank.put(0);
+    if (r == 0) {
+      for (int i = 0; i < 4; ++i) cudaMemsetAsync(bytes + i, 1 + i, 1, rank.stream);
+    }
+    for (int i = 0; i < 4; i += 2) {
+      ncclGroupStart();
+      for (int k = i; k < i + 2; ++k) {
+        if (r == 0) ncclSend(bytes + k, 1, ncclUint8, 1, rank.comm, rank.stream);
+        if (r == 1) ncclRecv(bytes + Rank::kBytes - 1 - k, 1, ncclUint8, 0, rank.comm, rank.stream);  // the other way round
+        if (k == i) (r == 0 ? ncclRecv(bytes + 100 + i, 1, ncclUint8, 1, rank.comm, rank.stream) : ncclSend(bytes, 1, ncclUint8, 0, rank.comm, rank.stream));
+      }
+      ncclGroupEnd();
+      rank.wait();
+    }
+    const int last = rank.get();
+    if (r == 1) seen = {last, static_cast<unsigned char*>(rank.pinned)[Rank::kBytes - 4]};
+  });
+  CHECK(seen == std::vector<int>{1, 4});
+}
+
+TEST_CASE("a pair's buffer is as large as the test asks") {
+  const p2plab::test::Environment here(std::map<std::string, std::string>{{"P2PLAB_STANDIN_NCCL_BUFFER", "108"}});
+  bool within = false, beyond = true;
+  two_ranks([&](Rank& rank, int r) {
+    const auto send = [&](std::size_t bytes) {
+      ncclGroupStart();
+      if (r == 0) ncclSend(rank.memory, bytes, ncclUint8, 1, rank.comm, rank.stream);
+      if (r == 1) ncclRecv(rank.memory, bytes, ncclUint8, 0, rank.comm, rank.stream);
+      ncclGroupEnd();
+      rank.wait();
+    };
+    send(4);  // connects
+    if (r != 0) return;
+    rank.done(Rank::kSurely);
+    send(100);
+    within = rank.done(Rank::kSurely);
+    send(101);
+    beyond = rank.done(Rank::kNever);
+    ncclCommAbort(rank.comm);
+    rank.done(Rank::kSurely);
+  });
+  CHECK(within);
+  CHECK_FALSE(beyond);
+}
+
+TEST_CASE("a group that was never begun cannot be closed") { CHECK(ncclGroupEnd() == ncclInvalidUsage); }
+
+#if !defined(__SANITIZE_THREAD__)  // which allows no threads after a fork
+TEST_CASE("a thread that ends and leaves a group open ends the process") {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::thread([] { ncclGroupStart(); }).join();
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WEXITSTATUS(status) == 66);
+}
+#endif
+
+TEST_CASE("a group exchanges both ways") {
   int seen[2] = {};
   two_ranks([&](Rank& rank, int r) {
     rank.put(10 + r);

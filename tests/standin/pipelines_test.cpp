@@ -42,6 +42,33 @@ TEST_CASE("the pipeline on GPUs over broadcasts of two ranks, and over one all-r
   }
 }
 
+TEST_CASE("the pipeline on GPUs under the schedules with several chunks a stage or a backward pass in halves") {
+  for (const World& world : {kWorlds.front(), kWorlds.back()}) {
+    for (const std::string schedule : {"interleaved-1f1b", "zb-h2", "zb-v"}) {
+      if (schedule == "zb-v" && world.semantics == "nccl") continue;  // it needs tags
+      computes("pipeline", world, {{"schedule", schedule}, {"microbatches", "4"}, {"forward_us", "500"}, {"backward_us", "1000"}});
+    }
+  }
+}
+
+TEST_CASE("real computation on GPUs: the products run on the streams, and the gradients stay right") {
+  for (const World& world : {kWorlds.front(), kWorlds.back()}) {
+    for (const std::string demo : {"pipeline", "tensor-parallel"}) {
+      const Knobs knobs = demo == "pipeline" ? Knobs{{"microbatches", "4"}} : Knobs{{"hidden", "16"}, {"max_tokens", "16"}, {"iterations", "1"}};
+      const auto run = on_stand_in(demo, world.backend, knobs, world.semantics, false, 2, world.environment, "real");
+      INFO(demo << " on " << world.backend << ", " << world.semantics << "\n" << describe(*run));
+      CHECK(run->result().verdict == Verdict::pass);
+      CHECK(run->result().metrics["grad_error"].get<double>() <= 1e-5);
+    }
+  }
+}
+
+TEST_CASE("why-not-allreduce on GPUs: one transport alone") {
+  for (const std::string variant : {"p2p", "bcast2"}) {
+    computes("why-not-allreduce", kWorlds.front(), {{"variant", variant}, {"microbatches", "4"}, {"forward_us", "500"}, {"backward_us", "1000"}});
+  }
+}
+
 TEST_CASE("why-not-allreduce on GPUs: every transport computes what one process computes") {
   for (const World& world : kWorlds) {
     const auto run = computes("why-not-allreduce", world, {{"microbatches", "4"}, {"forward_us", "500"}, {"backward_us", "1000"}});

@@ -29,7 +29,7 @@ class Environment {
 
 inline std::unique_ptr<check::DemoRun> on_stand_in(const std::string& demo, const std::string& backend, std::map<std::string, std::string> knobs,
                                                    const std::string& semantics = "mpi", bool strict = false, int ranks = 0,
-                                                   std::map<std::string, std::string> environment = {}) {
+                                                   std::map<std::string, std::string> environment = {}, const std::string& compute = "paced") {
   environment["LD_LIBRARY_PATH"] = P2PLAB_STANDIN_LIB;
   environment["UCX_MEM_EVENTS"] = "n";  // UCX's hooks on mmap do not live with ThreadSanitizer's
   const Environment here(std::move(environment));
@@ -40,6 +40,7 @@ inline std::unique_ptr<check::DemoRun> on_stand_in(const std::string& demo, cons
   request.knobs = std::move(knobs);
   request.strict = strict;
   request.ranks = ranks;
+  request.compute = compute;
 #if defined(__SANITIZE_THREAD__)
   request.timeout_s = 300;
 #else

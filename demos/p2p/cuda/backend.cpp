@@ -23,8 +23,8 @@ class Enqueued final : public Pending {
 /// complete.
 class StagingGpu final : public gpu::Gpu {
  public:
-  StagingGpu(int local_rank, int rank, int ranks, bool in_order)
-      : Gpu(local_rank), in_order_(in_order), groups_{{MPI_COMM_WORLD, ranks}}, heard_(std::make_shared<Heard>()), direct_(*this, heard_, rank, ranks),
+  StagingGpu(int local_rank, int rank, int ranks, const Options& options)
+      : Gpu(local_rank, options.multiplies), in_order_(options.nccl_semantics), groups_{{MPI_COMM_WORLD, ranks}}, heard_(std::make_shared<Heard>()), direct_(*this, heard_, rank, ranks),
         staging_(*this, heard_), events_(std::make_shared<gpu::EventPool>(cudaEventDisableTiming)), collectives_("copy for all", *this, heard_) {}
 
   std::unique_ptr<Pending> transfer(DeviceStream& stream, std::span<const StreamTransfer> transfers, bool) override {
@@ -68,6 +68,7 @@ class StagingGpu final : public gpu::Gpu {
     groups_.push_back({comm, static_cast<int>(ranks.size())});
     return static_cast<int>(groups_.size()) - 1;
   }
+  int ranks_on_gpu() const override { return direct_.ranks_on_gpu(); }
   void tell_copies(std::function<void(CarriedCopy)> heard) override { *heard_ = std::move(heard); }
 
   bool tend() override {
@@ -114,7 +115,7 @@ class StagingGpu final : public gpu::Gpu {
 
   void add(DeviceStream& stream, std::function<std::vector<std::unique_ptr<Pending>>()> start, std::vector<std::unique_ptr<Pending>> pending = {},
            std::set<Pair> pairs = {}) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard order(enqueueing_);
     Flag& flag = flags_[&stream];
     if (flag.word == nullptr) {
       flag.word = reinterpret_cast<unsigned*>(blocks()->allocate_pinned(sizeof(unsigned)));
@@ -122,7 +123,11 @@ class StagingGpu final : public gpu::Gpu {
     }
     ++flag.last;
     const cudaStream_t on = static_cast<gpu::Stream&>(stream).get();
-    tasks_.push_back({std::make_unique<gpu::Recorded>(events_, on), std::move(start), false, std::move(pending), flag.word, flag.last, std::move(pairs)});
+    Task task{std::make_unique<gpu::Recorded>(events_, on), std::move(start), false, std::move(pending), flag.word, flag.last, std::move(pairs)};
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
     stream.launch({kernels::WaitFlag{flag.word, flag.last}});
   }
 
@@ -133,14 +138,15 @@ class StagingGpu final : public gpu::Gpu {
   Staging staging_;
   std::shared_ptr<gpu::EventPool> events_;
   CopyStream collectives_;
-  std::mutex mutex_;
+  std::mutex mutex_;  ///< never held over a call that waits where a stream is full: only tend() makes room there
   std::list<Task> tasks_;
+  std::mutex enqueueing_;  ///< tasks stand in the order in which their streams come to them; taken before mutex_
   std::map<const DeviceStream*, Flag> flags_;
 };
 
 class Cuda final : public Backend {
  public:
-  explicit Cuda(bool in_order) : gpu_(member_.local_rank(), member_.rank(), member_.size(), in_order) {}
+  explicit Cuda(const Options& options) : gpu_(member_.local_rank(), member_.rank(), member_.size(), options) {}
   int rank() const override { return member_.rank(); }
   int size() const override { return member_.size(); }
   std::string library() const override { return host::library(); }
@@ -160,7 +166,7 @@ class Cuda final : public Backend {
 // What fails here has no caller above that knows the backend's errors.
 Backend* make(const Options& options) {
   try {
-    return new Cuda(options.nccl_semantics);
+    return new Cuda(options);
   } catch (const BackendError& error) {
     throw Error(fmt::format("The backend 'cuda' cannot start: {}.", error.what()));
   }

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <set>
@@ -10,11 +11,19 @@
 namespace p2p::cuda {
 namespace {
 
-/// Where a rank is, as the others see it.
+/// Where a rank is, as the others see it, and what they may try: that a handle can be made does not say that it can be opened.
 struct Place {
   char host[64];
-  char gpu[32];  ///< PCI bus id; empty: its memory cannot be shared
-  bool events;   ///< its events can be
+  char gpu[32];  ///< PCI bus id
+  bool has_memory, has_event;
+  cudaIpcMemHandle_t memory;
+  cudaIpcEventHandle_t event;
+  bool is_of(const Place& other) const { return std::strcmp(gpu, other.gpu) == 0 && std::strcmp(host, other.host) == 0; }
+};
+
+/// What of another rank's could be opened.
+struct Opened {
+  bool memory, event;
 };
 
 /// Where a message lies.
@@ -26,25 +35,26 @@ struct Header {
   cudaIpcEventHandle_t copied;  ///< for the receiver to record; the sender's own
 };
 
-Place own_place(gpu::Memory& memory, int device) {
+Place own_place(std::byte* block, cudaEvent_t event, int device) {
   Place place{};
   ::gethostname(place.host, sizeof place.host - 1);
-  std::byte* block = memory.allocate(Direct::kSmallest);
-  cudaIpcMemHandle_t handle;
-  if (cudaIpcGetMemHandle(&handle, block) != cudaSuccess || cudaDeviceGetPCIBusId(place.gpu, sizeof place.gpu, device) != cudaSuccess) {
-    cudaGetLastError();
-    place.gpu[0] = '\0';
-  }
-  memory.release(block);
-  try {
-    gpu::EventPool events(cudaEventInterprocess | cudaEventDisableTiming);
-    const gpu::EventHandle event = events.take();
-    cudaIpcEventHandle_t shared;
-    place.events = cudaIpcGetEventHandle(&shared, event.get()) == cudaSuccess;
-  } catch (const BackendError&) {  // no such events here: the host orders the copies
-  }
+  gpu::check(cudaDeviceGetPCIBusId(place.gpu, sizeof place.gpu, device), "cudaDeviceGetPCIBusId");
+  place.has_memory = cudaIpcGetMemHandle(&place.memory, block) == cudaSuccess;
+  place.has_event = event != nullptr && cudaIpcGetEventHandle(&place.event, event) == cudaSuccess;
   cudaGetLastError();
   return place;
+}
+
+Opened open_of(const Place& place) {
+  Opened out{};
+  void* memory = nullptr;
+  out.memory = place.has_memory && cudaIpcOpenMemHandle(&memory, place.memory, cudaIpcMemLazyEnablePeerAccess) == cudaSuccess;
+  if (out.memory) gpu::tidy(cudaIpcCloseMemHandle(memory), "cudaIpcCloseMemHandle");
+  cudaEvent_t event = nullptr;
+  out.event = out.memory && place.has_event && cudaIpcOpenEventHandle(&event, place.event) == cudaSuccess;
+  const gpu::EventHandle closed(event);
+  cudaGetLastError();
+  return out;
 }
 
 std::unique_ptr<host::Request> post(bool is_send, void* data, std::size_t bytes, int peer, int tag, MPI_Comm comm) {
@@ -175,15 +185,30 @@ Direct::Direct(gpu::Gpu& gpu, std::shared_ptr<const Heard> heard, int rank, int 
     host::check(PMPI_Comm_idup(MPI_COMM_WORLD, comm, &request));
     host::wait(request);
   }
-  const Place own = own_place(*gpu_.blocks(), gpu_.number());
+  std::byte* block = gpu_.blocks()->allocate(kSmallest);
+  gpu::EventHandle event;
+  try {
+    event = shared_events_->take();
+  } catch (const BackendError&) {  // no such events here: the host orders the copies
+  }
+  const Place own = own_place(block, event.get(), gpu_.number());
   std::vector<Place> places(static_cast<std::size_t>(ranks));
   host::check(PMPI_Iallgather(&own, sizeof own, MPI_BYTE, places.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD, &request));
   host::wait(request);
+  ranks_on_gpu_ = static_cast<int>(std::count_if(places.begin(), places.end(), [&](const Place& place) { return place.is_of(own); }));
+  // Both ends have to answer alike, so they tell each other; then nobody tries any more.
+  std::vector<Opened> mine(places.size()), theirs(places.size());
   for (std::size_t r = 0; r < places.size(); ++r) {
-    reachable_[r] = static_cast<int>(r) != rank && own.gpu[0] != '\0' && std::strcmp(own.gpu, places[r].gpu) == 0 &&
-                    std::strcmp(own.host, places[r].host) == 0;
-    shares_events_[r] = reachable_[r] && own.events && places[r].events;
+    if (static_cast<int>(r) != rank && places[r].is_of(own)) mine[r] = open_of(places[r]);
   }
+  host::check(PMPI_Ialltoall(mine.data(), sizeof(Opened), MPI_BYTE, theirs.data(), sizeof(Opened), MPI_BYTE, MPI_COMM_WORLD, &request));
+  host::wait(request);
+  for (std::size_t r = 0; r < places.size(); ++r) {
+    reachable_[r] = mine[r].memory && theirs[r].memory;
+    shares_events_[r] = reachable_[r] && mine[r].event && theirs[r].event;
+  }
+  gpu_.blocks()->release(block);
+  if (event != nullptr) shared_events_->give_back(std::move(event));
 }
 
 Direct::~Direct() {

@@ -21,7 +21,8 @@ class Direct {
  public:
   static constexpr std::size_t kSmallest = 64 * 1024;  ///< below, two more messages cost more than staging
 
-  /// Every rank makes one at the same time: they tell each other which GPU they are on.
+  /// Every rank makes one at the same time: they tell each other which GPU they are on, and try each other's memory. Where
+  /// it cannot be opened (IPC may be forbidden, as in some containers), messages are staged.
   Direct(gpu::Gpu& gpu, std::shared_ptr<const Heard> heard, int rank, int ranks);
   /// Every rank; returns when nobody uses another's memory any more.
   ~Direct();
@@ -34,6 +35,7 @@ class Direct {
   }
   /// Events of both processes are seen by the other: a send may be announced before its stream has come there.
   bool shares_events(int peer) const { return shares_events_[static_cast<std::size_t>(peer)]; }
+  int ranks_on_gpu() const { return ranks_on_gpu_; }
   /// Behind all that is on the stream `behind`; null: at once.
   std::unique_ptr<Pending> send(const Transfer& transfer, cudaStream_t behind = nullptr);
   std::unique_ptr<Pending> receive(const Transfer& transfer);
@@ -51,7 +53,8 @@ class Direct {
   gpu::Gpu& gpu_;
   std::shared_ptr<const Heard> heard_;
   std::shared_ptr<gpu::EventPool> events_, shared_events_;
-  std::vector<bool> reachable_;      ///< by rank: another process on the same GPU
+  int ranks_on_gpu_ = 1;
+  std::vector<bool> reachable_;      ///< by rank: another process on the same GPU, each opens the other's memory
   std::vector<bool> shares_events_;  ///< by rank
   MPI_Comm headers_ = MPI_COMM_NULL, answers_ = MPI_COMM_NULL;
   std::mutex mutex_;

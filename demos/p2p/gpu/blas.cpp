@@ -14,7 +14,7 @@
 namespace p2p::gpu {
 namespace {
 
-std::string g_by;  // written once, at the first product
+std::string g_by;  // written once
 
 #if P2PLAB_HAVE_CUBLAS
 
@@ -53,6 +53,10 @@ struct Blas {
   static bool find(void* library, Function& function, const char* name) {
     return (function = reinterpret_cast<Function>(::dlsym(library, name))) != nullptr;
   }
+  static Blas& of_process() {
+    static Blas& blas = *new Blas;
+    return blas;
+  }
 };
 
 void require(cublasStatus_t status, const char* call) {
@@ -65,8 +69,10 @@ void require(cublasStatus_t status, const char* call) {
 
 #if P2PLAB_HAVE_CUBLAS
 
+void prepare_products() { Blas::of_process(); }
+
 bool multiply(const kernels::Gemm& product, cudaStream_t stream) {
-  static Blas& blas = *new Blas;
+  Blas& blas = Blas::of_process();
   if (blas.handle == nullptr) return false;
   const std::lock_guard lock(blas.mutex);
   require(blas.set_stream(blas.handle, stream), "cublasSetStream");
@@ -81,8 +87,12 @@ bool multiply(const kernels::Gemm& product, cudaStream_t stream) {
 
 #else
 
-bool multiply(const kernels::Gemm&, cudaStream_t) {
+void prepare_products() {
   [[maybe_unused]] static const bool once = (g_by = "a kernel of the lab (built without cuBLAS)", true);
+}
+
+bool multiply(const kernels::Gemm&, cudaStream_t) {
+  prepare_products();
   return false;
 }
 

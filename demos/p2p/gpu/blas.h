@@ -9,11 +9,14 @@
 
 namespace p2p::gpu {
 
-/// Enqueues the product and returns true; false where there is no cuBLAS, and nothing is enqueued. The first call loads the
-/// library and allocates: make it before the run. Throws BackendError when cuBLAS refuses a product.
+/// Loads the library and makes a handle, which allocates: before the run. Once; multiply() does it where it was not done.
+void prepare_products();
+
+/// Enqueues the product and returns true; false where there is no cuBLAS, and nothing is enqueued. Throws BackendError when
+/// cuBLAS refuses a product.
 bool multiply(const kernels::Gemm& product, cudaStream_t stream);
 
-/// "cuBLAS 13.0", or "a kernel of the lab (why)"; empty before the first product.
+/// "cuBLAS 13.0", or "a kernel of the lab (why)"; empty before prepare_products().
 std::string multiplied_by();
 
 }  // namespace p2p::gpu

@@ -56,10 +56,12 @@ void Stream::set(void* to, int value, std::size_t bytes) {
   if (bytes > 0) check(cudaMemsetAsync(to, value, bytes, get()), "cudaMemsetAsync");
 }
 
-Gpu::Gpu(int local_rank)
+Gpu::Gpu(int local_rank, bool multiplies)
     : device_(choose_gpu(local_rank)), memory_(std::make_shared<Memory>(device_)),
       marks_(std::make_shared<EventPool>(cudaEventDisableTiming)), timed_(std::make_shared<EventPool>(cudaEventDefault)),
-      clock_(std::make_shared<Clock>()) {}
+      clock_(std::make_shared<Clock>()) {
+  if (multiplies) prepare_products();
+}
 
 std::string Gpu::description() const {
   cudaDeviceProp properties{};

@@ -26,7 +26,7 @@ class Stream final : public DeviceStream {
 
 class Gpu : public Device {
  public:
-  explicit Gpu(int local_rank);
+  explicit Gpu(int local_rank, bool multiplies = false);
   std::string description() const override;
   std::shared_ptr<DeviceMemory> memory() override { return memory_; }
   std::shared_ptr<DeviceStream> stream(std::string_view name) override;

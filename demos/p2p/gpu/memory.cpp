@@ -12,7 +12,8 @@ namespace {
 /// So that one freed block serves the next request of about its size.
 std::size_t rounded(std::size_t bytes) { return bytes <= 256 ? 256 : bytes <= (1 << 20) ? std::bit_ceil(bytes) : (bytes + 0xFFFFF) & ~std::size_t{0xFFFFF}; }
 
-// Enough for every demo at its defaults. On the GPU: words of streams, activations and gradients, tokens, a message and its
+// Enough for every demo at its defaults, as long as no message is longer than 4 MiB (those of latency-bandwidth and overlap are);
+// a longer one is allocated where the program makes it. On the GPU: words of streams, activations and gradients, tokens, a message and its
 // copies. Pinned: checksums, pieces of staged messages, both ends of a staged collective, what the host puts in and takes out.
 constexpr std::size_t kKiB = 1024, kMiB = 1024 * 1024;
 constexpr std::array<Stock, 5> kOnGpu{{{256, 64}, {4 * kKiB, 64}, {64 * kKiB, 64}, {kMiB, 12}, {4 * kMiB, 4}}};

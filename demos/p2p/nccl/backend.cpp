@@ -18,6 +18,7 @@ namespace p2p::nccl {
 namespace {
 
 constexpr std::size_t kWord = 64;
+constexpr const char* kLaunchOrder = "NCCL_LAUNCH_ORDER_IMPLICIT";
 constexpr std::uint64_t kLargest = std::uint64_t{128} << 20;  ///< bytes of a message, when it is measured what NCCL buffers
 constexpr int kAllPairs = 8;  ///< up to so many ranks every pair is connected before the run, beyond only neighbours
 
@@ -58,7 +59,8 @@ void meet(int peer) {
 /// A GPU whose streams carry NCCL's messages.
 class NcclGpu final : public gpu::Gpu {
  public:
-  NcclGpu(const host::Member& member, bool warm_up) : Gpu(own_gpu(member)), rank_(member.rank()), size_(member.size()), warm_up_(warm_up) {
+  NcclGpu(const host::Member& member, bool warm_up, bool multiplies)
+      : Gpu(own_gpu(member), multiplies), rank_(member.rank()), size_(member.size()), warm_up_(warm_up) {
     if (size_ > 1 && rank_ < 2) large_ = blocks()->allocate(kLargest);  // before anything runs
     std::vector<int> others;
     for (int r = 1; r < size_; ++r) others.push_back(r);
@@ -77,7 +79,8 @@ class NcclGpu final : public gpu::Gpu {
   std::string description() const override {
     int version = 0;
     check(ncclGetVersion(&version), "ncclGetVersion");
-    return fmt::format("{}, NCCL {}.{}.{}", Gpu::description(), version / 10000, version % 10000 / 100, version % 100);
+    return fmt::format("{}, NCCL {}.{}.{} with {}={}", Gpu::description(), version / 10000, version % 10000 / 100, version % 100, kLaunchOrder,
+                       std::getenv(kLaunchOrder));
   }
   std::string strictness() const override {
     return "NCCL_P2P_LL_THRESHOLD=0, and every send is answered by its receiver with one byte, so that it ends only when it is received";
@@ -258,14 +261,23 @@ class NcclGpu final : public gpu::Gpu {
       all.push_back({false, {word_ + 2 + r % 32, 1, r, 0, false}});
     }
     if (!all.empty()) finish(*transfer(*control_, all, false));
-    for (auto& [key, pair] : pairs_) {
-      const bool is_send = key.first == rank_;
-      const StreamTransfer both{is_send, {is_send ? word_ : word_ + 1, 1, is_send ? key.second : key.first, 0, true}};
-      finish(*transfer(*control_, {&both, 1}, true));
-    }
+    for (const bool forth : {true, false}) connect_pairs(forth);
     // So do the collectives' connections (since NCCL 2.22 they are made at the first use, too).
     finish(*collective(*control_, {}));
     complete(*control_);
+  }
+
+  /// One byte over the communicator of each pair, all of them in one group: from its first member to its second, or back.
+  void connect_pairs(bool forth) {
+    OpenGroup all;
+    for (auto& [key, pair] : pairs_) {
+      const bool is_first = key.first == rank_, is_send = is_first == forth;
+      group(*pair, is_send ? "ncclSend" : "ncclRecv", [&](ncclComm_t comm) {
+        post(is_send, is_send ? word_ : word_ + 1, 1, is_first ? 1 : 0, comm, static_cast<gpu::Stream&>(*control_).get());
+      });
+    }
+    all.close();
+    for (auto& [key, pair] : pairs_) nccl::wait(*pair);
   }
 
   static void post(bool is_send, std::byte* data, std::size_t bytes, int peer, ncclComm_t comm, cudaStream_t stream) {
@@ -347,7 +359,7 @@ class NcclGpu final : public gpu::Gpu {
 
 class Nccl final : public Backend {
  public:
-  explicit Nccl(bool warm_up) : gpu_(member_, warm_up) {}
+  Nccl(bool warm_up, bool multiplies) : gpu_(member_, warm_up, multiplies) {}
   int rank() const override { return member_.rank(); }
   int size() const override { return member_.size(); }
   std::string library() const override { return host::library(); }
@@ -375,8 +387,11 @@ bool warm_up(const Options& options) {
 Backend* make(const Options& options) {
   // Read once, when the first communicator is made: no message travels inside the flags of the LL protocol.
   if (options.strict) ::setenv("NCCL_P2P_LL_THRESHOLD", "0", 1);
+  // Each direction of a pair has a communicator of its own, and NCCL asks for one order of launches over all of a GPU's: with
+  // this it takes the host's (NCCL 2.26; user guide, "Using multiple NCCL communicators concurrently").
+  ::setenv(kLaunchOrder, "1", 0);
   try {
-    return new Nccl(warm_up(options));
+    return new Nccl(warm_up(options), options.multiplies);
   } catch (const BackendError& error) {
     throw Error(fmt::format("The backend 'nccl' cannot start: {}.", error.what()));
   }

@@ -58,14 +58,9 @@ void group(Communicator& communicator, const char* what, const std::function<voi
   const std::lock_guard lock(communicator.mutex_);
   if (communicator.gone_) return;
   communicator.last_ = what;
-  check(ncclGroupStart(), "ncclGroupStart");
-  try {
-    calls(communicator.get());
-  } catch (const BackendError&) {
-    ncclGroupEnd();  // the group must not stay open; what it would say is known
-    throw;
-  }
-  check(ncclGroupEnd(), "ncclGroupEnd", communicator.get());
+  OpenGroup open;
+  calls(communicator.get());
+  open.close(communicator.get());
 }
 
 }  // namespace p2p::nccl

@@ -36,6 +36,25 @@ class Communicator {
   const char* last_ = "ncclCommInitRankConfig";  ///< what may be in progress
 };
 
+/// An open group of calls; an error on the way closes it, too, and what that would say is known.
+class OpenGroup {
+ public:
+  OpenGroup() { check(ncclGroupStart(), "ncclGroupStart"); }
+  OpenGroup(const OpenGroup&) = delete;
+  OpenGroup& operator=(const OpenGroup&) = delete;
+  ~OpenGroup() {
+    if (open_) ncclGroupEnd();
+  }
+  /// Unless it stands inside another, its calls go on their way now.
+  void close(ncclComm_t comm = nullptr) {
+    open_ = false;
+    check(ncclGroupEnd(), "ncclGroupEnd", comm);
+  }
+
+ private:
+  bool open_ = true;
+};
+
 /// What `calls` posts goes on its way together; `what` names it in an error. A single call, too, is put into a group: alone it
 /// once returned before its kernel was on the stream (nccl#1495). Nothing after abort().
 void group(Communicator& communicator, const char* what, const std::function<void(ncclComm_t)>& calls);

@@ -194,6 +194,33 @@ void two_streams(World& world) {
   other.synchronize();
 }
 
+/// More on one stream than a GPU's queue holds: the caller waits there until the messages before have gone. Between them lie
+/// more and fewer kernels, so that it waits now in the one call, now in the other.
+void full_stream(World& world) {
+  constexpr std::size_t kMessages = 600;
+  Tensor tensor = Tensor::zeros({1});
+  Stream one = world.stream("one");
+  for (std::size_t i = 0; i < kMessages; ++i) {
+    world.rank() == 0 ? world.isend(tensor, 1, 0, &one) : world.irecv(tensor, 0, 0, &one);
+    world.launch({Kind::compute, "set"}, {}, std::vector<Kernel>(i % 6, {kernels::Set{reinterpret_cast<float*>(tensor.data()), 0}, 1}), &one);
+  }
+  one.synchronize();
+}
+
+/// Each copies behind a message that the other will never send.
+void clone_behind(World& world) {
+  Tensor tensor = Tensor::zeros({1});
+  Stream compute = world.stream("compute");
+  world.irecv(tensor, 1 - world.rank(), 0, &compute);
+  const Tensor copy = tensor.clone();
+}
+
+/// Each waits for a message that the other will never send, and the last ones to say anything are their streams.
+void late_wait(World& world) {
+  Tensor tensor = Tensor::zeros({1});
+  world.recv(tensor, 1 - world.rank());
+}
+
 /// What a reader of the kernel's latency limit is told is the strictest of all that are asked for.
 void awake(World& world) {
   std::int32_t limit_us = -1;
@@ -237,7 +264,7 @@ void given_work(World&) {
 const std::map<std::string, void (*)(World&), std::less<>> kCases{
     {"messages", messages}, {"collectives", collectives}, {"streams", streams}, {"nccl", nccl},   {"link", link},
     {"bad-peer", bad_peer}, {"truncated", truncated},     {"steps", steps},     {"forever", forever},
-    {"two-streams", two_streams}, {"awake", awake},       {"given-work", given_work}};
+    {"two-streams", two_streams}, {"full-stream", full_stream}, {"clone-behind", clone_behind}, {"late-wait", late_wait}, {"awake", awake}, {"given-work", given_work}};
 
 }  // namespace
 

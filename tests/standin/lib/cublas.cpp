@@ -39,6 +39,7 @@ extern "C" {
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
   if (p2plab_standin_injected("cublasCreate") != 0) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (p2plab_standin_may_not_allocate("cublasCreate") != 0) return CUBLAS_STATUS_ALLOC_FAILED;
   *handle = new cublasContext;
   return CUBLAS_STATUS_SUCCESS;
 }

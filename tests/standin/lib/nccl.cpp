@@ -6,6 +6,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -47,7 +48,17 @@ struct Call {
   Message message;
   Round round;
 };
-thread_local int t_depth = 0;
+/// Groups that this thread has open. A thread that ends with one has posted what never goes anywhere: the process ends, too,
+/// as after a report of ThreadSanitizer's.
+struct Depth {
+  int groups = 0;
+  ~Depth() {
+    if (groups == 0) return;
+    std::fprintf(stderr, "stand-in: ncclGroupStart: a thread ends, and its group was never closed by ncclGroupEnd\n");
+    std::_Exit(66);
+  }
+};
+thread_local Depth t_depth;
 thread_local std::vector<Call> t_calls;
 
 std::atomic<bool> g_said{false};
@@ -136,27 +147,55 @@ ncclResult_t enqueue(ncclComm* comm, cudaStream_t stream, std::vector<Message> m
   return cudaEventRecord(comm->last, stream) == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
 }
 
-ncclResult_t submit(ncclComm* comm, cudaStream_t stream, std::vector<Message> messages, std::vector<Round> rounds) {
-  std::vector<std::pair<int, int>> fresh;
-  for (const Message& message : messages) {
-    const std::pair pair = message.is_send ? std::pair(comm->rank, message.peer) : std::pair(message.peer, comm->rank);
-    if (comm->connected.insert(pair).second) fresh.push_back(pair);
+/// The calls of a group on one communicator.
+struct Part {
+  ncclComm* comm;
+  cudaStream_t stream;
+  std::vector<Message> messages;
+  std::vector<Round> rounds;
+  std::vector<std::pair<int, int>> fresh = {};  ///< pairs of ranks that have not met before
+  bool collectives = false;                     ///< the first of this communicator
+  bool connects() const { return !fresh.empty() || collectives; }
+};
+
+void look_for_first_uses(Part& part) {
+  for (const Message& message : part.messages) {
+    const std::pair pair = message.is_send ? std::pair(part.comm->rank, message.peer) : std::pair(message.peer, part.comm->rank);
+    if (part.comm->connected.insert(pair).second) part.fresh.push_back(pair);
   }
-  const bool collectives = !rounds.empty() && !comm->collectives_connected;
-  if (collectives) comm->collectives_connected = true;
-  if ((fresh.empty() && !collectives) || comm->blocking) {
-    connect(comm, fresh, collectives);
-    return enqueue(comm, stream, std::move(messages), std::move(rounds));
+  part.collectives = !part.rounds.empty() && !part.comm->collectives_connected;
+  if (part.collectives) part.comm->collectives_connected = true;
+}
+
+/// The parts of a group, in their order; where two ranks meet for the first time, all of it is in progress until they have.
+ncclResult_t submit(std::vector<Part> parts) {
+  const bool waits = std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.connects() && !part.comm->blocking; });
+  const auto connect_all = [](const std::vector<Part>& all) {
+    for (const Part& part : all) {
+      if (part.connects()) connect(part.comm, part.fresh, part.collectives);
+    }
+  };
+  if (!waits) {
+    connect_all(parts);
+    ncclResult_t result = ncclSuccess;
+    for (Part& part : parts) {
+      if (const ncclResult_t code = enqueue(part.comm, part.stream, std::move(part.messages), std::move(part.rounds)); code != ncclSuccess) result = code;
+    }
+    return result;
   }
-  comm->state = ncclInProgress;
-  p2plab_standin_hold(stream, 1);
-  std::thread([=] {
-    connect(comm, fresh, collectives);
+  for (const Part& part : parts) {
+    part.comm->state = ncclInProgress;
+    p2plab_standin_hold(part.stream, 1);
+  }
+  std::thread([parts = std::move(parts), connect_all] {
+    connect_all(parts);
     p2plab_standin_use_held();
-    ncclResult_t code = ncclSuccess;
-    if (comm->segment->shared().aborted == 0) code = enqueue(comm, stream, messages, rounds);
-    p2plab_standin_hold(stream, 0);
-    comm->state = code;
+    std::vector<ncclResult_t> codes;
+    for (const Part& part : parts) {
+      codes.push_back(part.comm->segment->shared().aborted == 0 ? enqueue(part.comm, part.stream, part.messages, part.rounds) : ncclSuccess);
+    }
+    for (const Part& part : parts) p2plab_standin_hold(part.stream, 0);
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i].comm->state = codes[i];
   }).detach();
   return ncclInProgress;
 }
@@ -164,44 +203,42 @@ ncclResult_t submit(ncclComm* comm, cudaStream_t stream, std::vector<Message> me
 ncclResult_t end_of_group() {
   std::vector<Call> calls = std::move(t_calls);
   t_calls.clear();
-  ncclResult_t result = ncclSuccess;
+  std::vector<Part> parts;
   while (!calls.empty()) {
-    ncclComm_t comm = calls.front().comm;
-    cudaStream_t stream = calls.front().stream;
-    std::vector<Message> messages;
-    std::vector<Round> rounds;
+    Part part{calls.front().comm, calls.front().stream, {}, {}};
+    ncclComm_t comm = part.comm;
     std::vector<Call> rest;
     for (Call& call : calls) {
       if (call.comm != comm) {
         rest.push_back(std::move(call));
-      } else if (call.stream != stream) {
+      } else if (call.stream != part.stream) {
         return refuse(ncclInvalidUsage, "ncclGroupEnd", "one group of one communicator on several streams is a hidden synchronization of them");
       } else if (call.is_message) {
-        messages.push_back(call.message);
+        part.messages.push_back(call.message);
       } else {
-        rounds.push_back(call.round);
+        part.rounds.push_back(call.round);
       }
     }
-    for (const Message& message : messages) {
+    for (const Message& message : part.messages) {
       if (message.peer != comm->rank) continue;
       const auto same = [&](bool is_send) {
-        return std::count_if(messages.begin(), messages.end(), [&](const Message& m) { return m.peer == comm->rank && m.is_send == is_send; });
+        return std::count_if(part.messages.begin(), part.messages.end(), [&](const Message& m) { return m.peer == comm->rank && m.is_send == is_send; });
       };
       if (same(true) != same(false)) {
         comm->state = ncclInvalidUsage;
         return refuse(ncclInvalidUsage, "ncclGroupEnd", "a rank that sends to itself needs the receive in the same group");
       }
     }
-    const ncclResult_t code = submit(comm, stream, std::move(messages), std::move(rounds));
-    if (code != ncclSuccess) result = code;
+    look_for_first_uses(part);
+    parts.push_back(std::move(part));
     calls = std::move(rest);
   }
-  return result;
+  return submit(std::move(parts));
 }
 
 ncclResult_t add(const char* name, Call call) {
   if (const ncclResult_t code = enter(name, call.comm); code != ncclSuccess) return code;
-  if (t_depth > 0) {
+  if (t_depth.groups > 0) {
     t_calls.push_back(std::move(call));
     return ncclSuccess;
   }
@@ -312,13 +349,17 @@ const char* ncclGetLastError(ncclComm_t) { return g_said ? "see the stand-in's m
 
 ncclResult_t ncclGroupStart() {
   if (p2plab_standin_injected("ncclGroupStart") != 0) return ncclSystemError;
-  ++t_depth;
+  ++t_depth.groups;
   return ncclSuccess;
 }
 ncclResult_t ncclGroupEnd() {
-  if (p2plab_standin_injected("ncclGroupEnd") != 0) return ncclSystemError;
-  if (t_depth == 0) return refuse(ncclInvalidUsage, "ncclGroupEnd", "no group was begun");
-  return --t_depth == 0 ? end_of_group() : ncclSuccess;
+  if (p2plab_standin_injected("ncclGroupEnd") != 0) {
+    t_depth.groups = 0;
+    t_calls.clear();
+    return ncclSystemError;
+  }
+  if (t_depth.groups == 0) return refuse(ncclInvalidUsage, "ncclGroupEnd", "no group was begun");
+  return --t_depth.groups == 0 ? end_of_group() : ncclSuccess;
 }
 
 ncclResult_t ncclSend(const void* data, size_t count, ncclDataType_t dtype, int peer, ncclComm_t comm, cudaStream_t stream) {

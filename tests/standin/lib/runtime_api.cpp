@@ -179,6 +179,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t on) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t on, cudaEvent_t event, unsigned) {
   ENTER(cudaStreamWaitEvent);
   STREAM(stream, on, cudaStreamWaitEvent);
+  if ((event->flags & cudaEventDisableTiming) == 0) {
+    return refuse(cudaErrorInvalidValue, "cudaStreamWaitEvent", "the event times, which is not for an order of streams: make it with cudaEventDisableTiming");
+  }
   if (event->shared != nullptr) {
     const std::uint64_t number = event->shared->recorded;
     if (number == 0) return refuse(cudaErrorInvalidValue, "cudaStreamWaitEvent", "the event was never recorded");
@@ -240,6 +243,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t on) {
   ENTER(cudaEventRecord);
   STREAM(stream, on, cudaEventRecord);
+  standin::before_record();
   if (event->shared != nullptr) {
     stream->enqueue([shared = event->shared, number = ++event->shared->recorded] { shared->reach(number); });
     return cudaSuccess;

@@ -15,6 +15,8 @@ namespace standin {
 thread_local bool t_in_host_function = false;
 namespace {
 
+constexpr std::size_t kFull = 1024;  ///< operations of one stream: beyond, the real launch waits for room, too
+
 thread_local cudaError_t t_last = cudaSuccess;
 thread_local bool t_may_use_held = false;
 std::atomic<int> g_sticky{cudaSuccess};
@@ -36,6 +38,7 @@ void work(CUstream_st* stream) {
     if (stream->tasks.empty()) break;
     auto task = std::move(stream->tasks.front());
     stream->tasks.pop_front();
+    stream->taken.notify_all();
     lock.unlock();
     task();
     task = nullptr;
@@ -138,7 +141,7 @@ void synchronize_all() {
     const std::lock_guard lock(streams().mutex);
     for (CUstream_st* stream : streams().alive) {
       marks.push_back(std::make_shared<Mark>());
-      stream->enqueue([mark = marks.back()] { mark->set(); });
+      stream->add([mark = marks.back()] { mark->set(); });  // also behind a full one: others need the list of streams meanwhile
     }
   }
   for (const auto& mark : marks) mark->wait();
@@ -154,9 +157,26 @@ cudaError_t before_allocation(const char* call) {
   return g_began ? refuse(cudaErrorNotPermitted, call, "the run has begun, and the real call may wait for its kernels; allocate before") : cudaSuccess;
 }
 
+void before_record() {
+  static const std::int64_t began_ns = now_ns();
+  const char* order = std::getenv("P2PLAB_STANDIN_SLOW_RECORD");
+  int after_ms = 0, lasts_ms = 0;
+  if (order == nullptr || std::sscanf(order, "%d:%d", &after_ms, &lasts_ms) != 2 || now_ns() - began_ns < after_ms * std::int64_t{1'000'000}) return;
+  const timespec nap{0, lasts_ms * 1'000'000};
+  nanosleep(&nap, nullptr);
+}
+
 }  // namespace standin
 
 void CUstream_st::enqueue(std::function<void()> task) {
+  {
+    std::unique_lock lock(mutex);
+    taken.wait(lock, [this] { return tasks.size() < standin::kFull; });
+  }
+  add(std::move(task));
+}
+
+void CUstream_st::add(std::function<void()> task) {
   standin::g_began = true;
   const std::lock_guard lock(mutex);
   tasks.push_back(std::move(task));
@@ -173,6 +193,8 @@ extern "C" int p2plab_standin_injected(const char* call) {
   std::fprintf(stderr, "stand-in: %s: use %d fails as ordered\n", call, uses.load());
   return 1;
 }
+
+extern "C" int p2plab_standin_may_not_allocate(const char* call) { return standin::before_allocation(call) != cudaSuccess ? 1 : 0; }
 
 extern "C" void p2plab_standin_hold(cudaStream_t stream, int held) { stream->held = held != 0; }
 

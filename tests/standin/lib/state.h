@@ -76,11 +76,12 @@ struct CUevent_st {
 
 struct CUstream_st {
   std::mutex mutex;
-  std::condition_variable changed;
+  std::condition_variable changed, taken;
   std::deque<std::function<void()>> tasks;
   bool closing = false;
   std::atomic<bool> held{false};  ///< a NCCL call on it is still in progress
-  void enqueue(std::function<void()> task);
+  void enqueue(std::function<void()> task);  ///< waits while the stream is full
+  void add(std::function<void()> task);      ///< full or not
 };
 
 namespace standin {
@@ -99,6 +100,8 @@ void synchronize_all();
 /// What P2PLAB_STANDIN_ALLOCATE says to an allocation: "wait": for all streams, as the real ones may; "refuse": it is an error
 /// once anything was put on a stream.
 cudaError_t before_allocation(const char* call);
+/// P2PLAB_STANDIN_SLOW_RECORD, "AFTER:LASTS" in ms: once the process is so old, recording an event takes so long.
+void before_record();
 std::int64_t now_ns();
 
 }  // namespace standin
@@ -112,6 +115,8 @@ void p2plab_standin_hold(cudaStream_t stream, int held);
 void p2plab_standin_use_held();
 /// The device of the calling thread.
 int p2plab_standin_device();
+/// As standin::before_allocation(); true when it is to fail.
+int p2plab_standin_may_not_allocate(const char* call);
 /// True when the n-th use of `call` is to fail.
 int p2plab_standin_injected(const char* call);
 }
