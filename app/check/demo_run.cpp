@@ -185,8 +185,8 @@ struct DemoRun::Impl {
   }
 
   /// The verdict on a large trace takes seconds (the strict replay), and a window that polls must not stand still for
-  /// it. From here on nothing changes what the judge reads. True when the result is there.
-  bool conclude(std::chrono::milliseconds patience) {
+  /// it. From here on nothing changes what the judge reads.
+  void conclude(std::chrono::milliseconds patience) {
     if (!judging.valid()) {
       std::vector<std::string> words;  // a window may read the output at the same time
       for (int rank = 0; rank < request.ranks; ++rank) words.push_back(last_words(job.output(rank, true).text()));
@@ -197,14 +197,14 @@ struct DemoRun::Impl {
         return judge(demo, request, evidence);
       });
     }
-    if (judging.wait_for(patience) != std::future_status::ready) return false;
+    if (judging.wait_for(patience) != std::future_status::ready) return;
     RunResult judged = judging.get();
     judged.cores = result.cores;
     judged.machine_mpi = result.machine_mpi;
     judged.warnings = warnings(request, result.cores, judged.metrics);
     if (trace.found_full() > 0) judged.warnings.push_back({"warning.held_up", {}});
     result = std::move(judged);
-    return finished = true;
+    finished = true;
   }
 };
 
@@ -215,7 +215,10 @@ DemoRun::~DemoRun() = default;
 bool DemoRun::poll(std::size_t budget) {
   Impl& run = *impl_;
   if (run.finished) return false;
-  if (run.judging.valid()) return run.conclude(std::chrono::milliseconds(0));
+  if (run.judging.valid()) {
+    run.conclude(std::chrono::milliseconds(0));
+    return run.finished;
+  }
   bool changed = false;
   // The job's state is taken before the feed is read: what it wrote before its end is then read after it.
   if (!run.ended) run.ended = !run.job.poll();
@@ -253,20 +256,14 @@ bool DemoRun::poll(std::size_t budget) {
 }
 
 bool DemoRun::finished() const { return impl_->finished; }
+bool DemoRun::judging() const { return impl_->judging.valid(); }
 
 void DemoRun::cancel() {
   Impl& run = *impl_;
-  if (run.finished) return;
-  if (!run.judging.valid()) {
-    run.cancelled = true;
-    run.job.cancel();
-    run.ended = true;
-    bool changed = false;
-    while (run.read(65536, changed)) {
-    }
-  }
-  while (!run.conclude(std::chrono::milliseconds(100))) {
-  }
+  if (run.ended) return;
+  run.cancelled = true;
+  run.job.cancel();
+  run.ended = true;
 }
 
 const DemoManifest& DemoRun::demo() const { return impl_->demo; }

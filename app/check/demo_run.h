@@ -69,7 +69,9 @@ class DemoRun {
   /// Never blocks. True when anything changed.
   bool poll(std::size_t budget = 65536);
   bool finished() const;
-  /// The learner stopped it: the trace so far is kept, the verdict is not-run.
+  /// The job is over and the verdict is being thought about, which takes seconds on a large trace; ~DemoRun waits for it.
+  bool judging() const;
+  /// The learner stopped it: the trace so far is kept, the verdict is not-run. Ends the job; poll() takes in what is left.
   void cancel();
 
   const DemoManifest& demo() const;

@@ -151,12 +151,9 @@ std::unique_ptr<check::DemoRun> run_once(const Context& context, const RunOption
   auto run = std::make_unique<check::DemoRun>(context.installation, demo, options.step ? stepped_request(request) : request);
   if (options.step) step_demo(context, *run, interrupt, people(options.json));
   while (!run->finished()) {
-    if (interrupt.asked()) {
-      run->cancel();
-    } else {
-      run->poll();
-      std::this_thread::sleep_for(trace::kLookEvery);
-    }
+    if (interrupt.asked()) run->cancel();
+    run->poll();
+    std::this_thread::sleep_for(trace::kLookEvery);
     live.update(run->trace());
   }
   live.clear();

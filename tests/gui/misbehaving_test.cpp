@@ -30,11 +30,23 @@ class Misbehaving {
     std::ofstream(lib / "demo-odd") << "#!/bin/sh\n[ \"$PMI_RANK\" = 1 ] && { " << on_rank_1 << "; }\nexec " << (lib / "demo-corruption") << " \"$@\"\n";
     fs::permissions(lib / "demo-odd", fs::perms::owner_all);
   }
-  /// Runs it in the window; the receiver is busy for `delay` ms, in which nothing is recorded.
-  Outcome run(const fs::path& picture, const std::string& delay) const {
-    return gui({"--demo", "odd", "--set", "variant=wait-first", "--set", "receiver_delay_ms=" + delay, "--autorun", "--tab", "log", "--when-done", "--screenshot",
-                picture.string(), "--exit"},
-               folder_.path / "errors", display(), {{"P2PLAB_PREFIX", prefix().string()}, {"P2PLAB_GUI_TIMING", "1"}});
+  /// Runs it in the window to its `end`; the receiver is busy for `delay` ms, in which nothing is recorded.
+  Outcome run(const fs::path& picture, const std::string& delay, const std::vector<std::string>& end = {"--when-done"}) const {
+    std::vector<std::string> arguments{"--demo", "odd", "--set", "variant=wait-first", "--set", "receiver_delay_ms=" + delay, "--autorun", "--tab", "log",
+                                       "--screenshot", picture.string(), "--exit"};
+    arguments.insert(arguments.end(), end.begin(), end.end());
+    return gui(arguments, folder_.path / "errors", display(), {{"P2PLAB_PREFIX", prefix().string()}, {"P2PLAB_GUI_TIMING", "1"}});
+  }
+  /// Processes of its ranks that are there still.
+  int left() const {
+    int out = 0;
+    std::error_code gone;
+    for (const auto& entry : fs::directory_iterator("/proc", gone)) {
+      std::ifstream in(entry.path() / "cmdline", std::ios::binary);
+      const std::string words((std::istreambuf_iterator<char>(in)), {});
+      out += words.find(prefix().string()) != std::string::npos;
+    }
+    return out;
   }
   fs::path prefix() const { return folder_.path / "lab"; }
   fs::path picture() const { return folder_.path / "shot.png"; }
@@ -42,6 +54,9 @@ class Misbehaving {
  private:
   Temporary folder_;
 };
+
+/// The window is drawn twice a second while ranks run, on a busy machine less often.
+constexpr double kFrozenMs = 2000;
 
 /// The longest time without a frame while ranks ran, in ms; nothing is -1.
 double longest_gap(const std::string& report) {
@@ -61,7 +76,7 @@ TEST_CASE("a rank that prints gigabytes never freezes the window, and its log is
     CHECK(outcome.status == 0);
     const double gap = longest_gap(outcome.errors);
     CHECK(gap >= 0);
-    CHECK(gap < 3500);  // of more than five seconds: it is drawn twice a second, on a busy machine less often
+    CHECK(gap < kFrozenMs);
     const auto seen = look(lab.picture());
     CHECK(pixels(seen, report::Ink::good) > 15);  // passed, as promised
     CHECK(pixels(seen, report::Ink::bad) == 0);
@@ -88,4 +103,20 @@ TEST_CASE("a rank that ends at once with another status than 0 is told, and the 
   INFO(outcome.errors);
   CHECK(outcome.status == 1);
   CHECK(pixels(look(lab.picture()), report::Ink::bad) > 100);
+}
+
+TEST_CASE("a rank that never comes to MPI, or is stopped in mid-run, leaves the window alive and nothing behind when it closes") {
+  if (skipped()) return;
+  for (const char* on_rank_1 : {"sleep 100", "(sleep 1; kill -STOP $$) & true"}) {
+    INFO(on_rank_1);
+    const Misbehaving lab(on_rank_1);
+    const auto outcome = lab.run(lab.picture(), "5000", {"--after", "5"});
+    INFO(outcome.errors);
+    CHECK(outcome.status == 0);  // it has not ended, so there is no verdict
+    const double gap = longest_gap(outcome.errors);
+    CHECK(gap >= 0);
+    CHECK(gap < kFrozenMs);
+    CHECK(pixels(look(lab.picture()), report::Ink::good) == 0);
+    CHECK(lab.left() == 0);
+  }
 }

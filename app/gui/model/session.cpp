@@ -14,7 +14,7 @@ bool same_conditions(const check::RunRequest& a, const check::RunRequest& b) {
 }  // namespace
 
 void Session::start(const check::DemoManifest& demo, const check::RunRequest& request) {
-  run_.reset();  // the old job is gone before the new one begins
+  leave();  // the old job is gone before the new one begins
   opened_.reset();
   opened_graph_.reset();
   file_.clear();
@@ -32,6 +32,11 @@ void Session::cancel() {
   if (running()) run_->cancel();
 }
 
+void Session::leave() {
+  if (run_ && run_->judging()) being_judged_.push_back(std::move(run_));
+  run_.reset();
+}
+
 void Session::clear() {
   if (running()) return;
   run_.reset();
@@ -43,7 +48,7 @@ void Session::clear() {
 
 void Session::open(const std::filesystem::path& file) {
   auto opened = std::make_unique<trace::Trace>(trace::open_perfetto(file));  // may throw: then what is shown stays
-  run_.reset();
+  leave();
   opened_ = std::move(opened);
   opened_graph_ = analysis::wait_for_graph(*opened_);
   file_ = file;
@@ -53,6 +58,7 @@ void Session::open(const std::filesystem::path& file) {
 }
 
 bool Session::poll() {
+  std::erase_if(being_judged_, [](const auto& run) { return run->poll(), run->finished(); });
   if (!run_) return false;
   const bool was_running = !run_->finished();
   bool changed = was_running && run_->poll();

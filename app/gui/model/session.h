@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/check/demo_run.h"
 
@@ -22,7 +23,7 @@ class Session {
  public:
   explicit Session(launch::Installation installation) : installation_(std::move(installation)) {}
 
-  /// Starts a run; what was shown before goes. A failure to start becomes error().
+  /// Starts a run; what was shown before goes. A failure to start becomes error(). As cancel() and open() it waits for no verdict.
   void start(const check::DemoManifest& demo, const check::RunRequest& request);
   void cancel();
   /// Shows nothing any more, unless a run is under way; what to compare the next run with is kept.
@@ -53,8 +54,12 @@ class Session {
   const launch::Installation& installation() const { return installation_; }
 
  private:
+  /// Shows the run no more; its job ends.
+  void leave();
+
   launch::Installation installation_;
   std::unique_ptr<check::DemoRun> run_;
+  std::vector<std::unique_ptr<check::DemoRun>> being_judged_;  ///< left while their verdict was thought about: they go when it is there
   std::unique_ptr<trace::Trace> opened_;
   std::optional<analysis::WaitForGraph> opened_graph_;
   std::filesystem::path file_;
