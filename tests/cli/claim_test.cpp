@@ -134,7 +134,7 @@ TEST_CASE("a reader is told in words what number is looked at; its path is for p
     }
   const auto details = p2plab({"claim", "show", "p2p-is-lego", "--json", "-"});
   REQUIRE(details.status == 0);
-  CHECK(json::parse(details.out)["experiment"]["number"]["metric"] == "metrics.table[algorithm=ring].time_ns");
+  CHECK(json::parse(details.out)["experiment"]["number"]["metric"] == "metrics.table[algorithm=ring].sent_bytes");
 }
 
 TEST_CASE("among all claims, too, what is documented comes with its citation") {

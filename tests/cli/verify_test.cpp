@@ -311,8 +311,8 @@ TEST_CASE("Messages from any source that are swapped in what a rank keeps to its
 TEST_CASE("Choices that no run can be made to take are counted and told") {
   Scratch scratch;
   const std::string many = program(
-      "for (int i = 0; i < 150 && rank > 0; ++i) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
-      "for (int i = 0; i < 300 && rank == 0; ++i) { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); x += y; }");
+      "for (int i = 0; i < 300 && rank > 0; ++i) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n"
+      "for (int i = 0; i < 600 && rank == 0; ++i) { MPI_Recv(&y, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); x += y; }");
   const Verified told = verify(write(scratch / "many.c", many), {"--ranks", "3", "--runs", "1"});
   CHECK(told.result["verdict"] == "pass");
   CHECK(told.result["metrics"]["orders_out_of_reach"].get<int>() > 0);
