@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/interrupt.h"
+#include "app/launch/interrupt.h"
 
 namespace p2plab::cli {
 
@@ -27,7 +27,7 @@ class Answers {
 
  private:
   std::optional<std::string> read_line();
-  Interrupt interrupt_;
+  launch::Interrupt interrupt_;
   bool terminal_ = false, ended_ = false;
   mutable std::string buffer_;  ///< read and not yet given out
 };

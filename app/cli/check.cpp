@@ -4,7 +4,6 @@
 #include <charconv>
 #include <iostream>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/lab_choice.h"
 #include "app/cli/output.h"
 #include "app/cli/page.h"
@@ -12,6 +11,7 @@
 #include "app/cli/show_check.h"
 #include "app/cli/show_run.h"
 #include "app/cli/step.h"
+#include "app/launch/interrupt.h"
 #include "app/report/lab_files.h"
 #include "app/trace/atomic_file.h"
 
@@ -51,7 +51,7 @@ void write_check(const Context& context, const CheckOptions& options, const chec
 }
 
 /// A check that ends by an error is a result, too.
-check::LabResult check_or_tell(const Context& context, const CheckOptions& options, const check::LabManifest& lab, const check::LabRequest& request, LiveTimeline& live, const Interrupt& interrupt) {
+check::LabResult check_or_tell(const Context& context, const CheckOptions& options, const check::LabManifest& lab, const check::LabRequest& request, LiveTimeline& live, const launch::Interrupt& interrupt) {
   try {
     return check::check_lab(context.installation, lab, request, [&](const trace::Trace& trace, const check::LabCase&) {
       live.update(trace);
@@ -76,7 +76,7 @@ int run_check(const Context& context, const LabChoice& choice, const CheckOption
   begin_results({options.json, options.junit, options.gradescope});
   if (options.step) return step_lab(context, lab, request);
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
-  const Interrupt interrupt;
+  const launch::Interrupt interrupt;
   LiveTimeline live(context, fd);
   const check::LabResult result = check_or_tell(context, options, lab, request, live, interrupt);
   live.clear();

@@ -8,10 +8,10 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/contents.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_claim.h"
+#include "app/launch/interrupt.h"
 #include "app/report/claim_report.h"
 #include "app/trace/atomic_file.h"
 #include "app/trace/error.h"
@@ -78,7 +78,7 @@ int act_claim(const Context& context, ClaimOptions& options) {
     if (!options.request.counter || claim.counter) wanted.push_back(&claim);
   begin_results({options.json, options.html});
 
-  const Interrupt interrupt;
+  const launch::Interrupt interrupt;
   options.request.pictures = !options.html.empty();
   options.request.stop = [&interrupt] { return interrupt.asked(); };
   check::ClaimRunner runner(context.installation, context.text.language());

@@ -4,10 +4,10 @@
 #include <iostream>
 
 #include "app/check/lab_lint.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/lab_choice.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
+#include "app/launch/interrupt.h"
 
 namespace p2plab::cli {
 
@@ -28,7 +28,7 @@ int lint(const Context& context, const std::string& folder, int jobs, const std:
   const auto labs = labs_in(folder, context.installation.share() / "labs");
   begin_results({json});
   std::ostream& out = people(json);
-  const Interrupt interrupt;
+  const launch::Interrupt interrupt;
   bool good = true;
   ordered_json list = ordered_json::array();
   for (const check::LabManifest& lab : labs) {

@@ -15,22 +15,21 @@
 #include "app/check/unknown.h"
 #include "app/cli/commands.h"
 #include "app/cli/contents.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_knobs.h"
 #include "app/cli/show_run.h"
 #include "app/cli/step.h"
+#include "app/launch/interrupt.h"
 #include "app/report/conditions.h"
 #include "app/report/png_picture.h"
 #include "app/report/run_picture.h"
 #include "app/report/run_summary.h"
 #include "app/report/svg_picture.h"
 #include "app/trace/atomic_file.h"
-#include "app/trace/chrome_json.h"
 #include "app/trace/feed_reader.h"
-#include "app/trace/in_order.h"
 #include "app/trace/perfetto.h"
+#include "app/trace/save_run.h"
 
 namespace p2plab::cli {
 
@@ -147,7 +146,7 @@ void warn_of_idle(const Context& context, const RunOptions& options, const check
 
 /// Runs once; the trace stays inside the returned object.
 std::unique_ptr<check::DemoRun> run_once(const Context& context, const RunOptions& options, const check::DemoManifest& demo, const check::RunRequest& request,
-                                         const Interrupt& interrupt, LiveTimeline& live) {
+                                         const launch::Interrupt& interrupt, LiveTimeline& live) {
   auto run = std::make_unique<check::DemoRun>(context.installation, demo, options.step ? stepped_request(request) : request);
   if (options.step) step_demo(context, *run, interrupt, people(options.json));
   while (!run->finished()) {
@@ -173,15 +172,8 @@ report::PictureText around(const Context& context, const PastRun& run, const che
   return out;
 }
 
-void save_trace(const trace::Trace& live, const std::filesystem::path& file) {
-  // On the virtual clock the same run is the same file; on a real one no two runs are alike.
-  const trace::Trace ordered = live.run.backend == "sim" ? trace::in_order(live) : trace::Trace{};
-  const trace::Trace& trace = live.run.backend == "sim" ? ordered : live;
-  file.extension() == ".json" ? trace::save_chrome_json(trace, file) : trace::save_perfetto(trace, file);
-}
-
 void write_files(const Context& context, const RunOptions& options, const PastRun& run, const check::RunResult& result) {
-  if (!options.trace.empty()) save_trace(run.trace, options.trace);
+  if (!options.trace.empty()) trace::save_run(run.trace, options.trace);
   if (!options.svg.empty() || !options.png.empty()) {
     const auto links = check::load_links(context.installation.assets() / "links.toml");
     const auto picture = report::run_picture(run.demo, result, run.trace, links, context.text, around(context, run, result));
@@ -220,7 +212,7 @@ int act(const Context& context, const RunOptions& options) {
 
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   std::ostream& out = people(options.json);
-  const Interrupt interrupt;
+  const launch::Interrupt interrupt;
   LiveTimeline live(context, fd);
   std::optional<PastRun> shown;  // the last that came to its end; one that was cut short only when there is no other
   std::vector<check::RunResult> results;

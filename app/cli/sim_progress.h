@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "app/cli/context.h"
-#include "app/cli/interrupt.h"
+#include "app/launch/interrupt.h"
 
 namespace p2plab::cli {
 
@@ -24,7 +24,7 @@ class SimProgress {
  private:
   using Clock = std::chrono::steady_clock;
   const Context& context_;
-  const Interrupt interrupt_;
+  const launch::Interrupt interrupt_;
   const bool terminal_;
   Clock::time_point begin_ = Clock::now(), said_ = begin_;
   std::int64_t last_ = 0;

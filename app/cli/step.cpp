@@ -12,9 +12,9 @@
 #include "app/check/lab_run.h"
 #include "app/check/source_lines.h"
 #include "app/check/step_control.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/keys.h"
 #include "app/content/nearest.h"
+#include "app/launch/interrupt.h"
 #include "app/report/finding_text.h"
 
 namespace p2plab::cli {
@@ -57,7 +57,7 @@ struct Held {
 };
 
 /// Until the run is over, or the learner has had enough: then false, and it is still there to be cancelled.
-bool step_through(const Context& context, const Held& held, const Interrupt& interrupt, std::ostream& out) {
+bool step_through(const Context& context, const Held& held, const launch::Interrupt& interrupt, std::ostream& out) {
   using State = check::Stand::State;
   const Keys keys;
   const bool terminal = ::isatty(STDIN_FILENO) == 1;
@@ -100,7 +100,7 @@ int step_lab(const Context& context, const check::LabManifest& lab, const check:
   check::SourceLines lines;
   lines.show(program.source, program.source.filename().string());
   const check::LabCase how = stepped(lab, request.seed);
-  const Interrupt interrupt;
+  const launch::Interrupt interrupt;
   const auto run = check::start_case(context.installation, lab, program, how, desk, lines);
   const Held held{how.ranks, run->directory(), [&] { return run->poll(); }, [&]() -> const trace::Trace& { return run->trace(); }};
   if (!step_through(context, held, interrupt, std::cout)) {
@@ -126,7 +126,7 @@ check::RunRequest stepped_request(check::RunRequest request) {
   return request;
 }
 
-void step_demo(const Context& context, check::DemoRun& run, const Interrupt& interrupt, std::ostream& out) {
+void step_demo(const Context& context, check::DemoRun& run, const launch::Interrupt& interrupt, std::ostream& out) {
   const auto poll = [&run] {
     run.poll();
     return !run.finished();

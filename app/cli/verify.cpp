@@ -9,11 +9,11 @@
 #include "app/check/demo_run.h"
 #include "app/check/verify.h"
 #include "app/cli/commands.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/show_run.h"
 #include "app/cli/words.h"
+#include "app/launch/interrupt.h"
 #include "app/report/finding_text.h"
 #include "app/report/svg_timeline.h"
 #include "app/trace/chrome_json.h"
@@ -90,7 +90,7 @@ int act(const Context& context, const VerifyOptions& options) {
   begin_results({options.json, options.trace, options.svg});
   const int fd = options.json == "-" ? STDERR_FILENO : STDOUT_FILENO;
   std::ostream& out = people(options.json);
-  const Interrupt interrupt;
+  const launch::Interrupt interrupt;
   LiveTimeline live(context, fd);
   check::VerifyResult result;
   try {

@@ -5,12 +5,12 @@
 #include <iostream>
 
 #include "app/check/file_watch.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/keys.h"
 #include "app/cli/lab_choice.h"
 #include "app/cli/page.h"
 #include "app/cli/show_check.h"
 #include "app/cli/show_run.h"
+#include "app/launch/interrupt.h"
 
 namespace p2plab::cli {
 
@@ -24,7 +24,7 @@ class Watcher {
   }
 
   int run() {
-    const Interrupt interrupt;
+    const launch::Interrupt interrupt;
     const Keys keys;
     for (bool again = true;;) {
       const std::filesystem::path work = default_work(*lab_, diary_.state(lab_->id));
@@ -56,7 +56,7 @@ class Watcher {
 
   std::vector<std::filesystem::path> check_files(const std::filesystem::path& work) const { return {std::filesystem::is_directory(work) ? work / lab_->file : work}; }
 
-  void check_once(const std::filesystem::path& work, const Interrupt& interrupt, const check::FileWatch& watch) {
+  void check_once(const std::filesystem::path& work, const launch::Interrupt& interrupt, const check::FileWatch& watch) {
     check::LabRequest request;
     request.work = work;
     LiveTimeline live(context_, STDOUT_FILENO);

@@ -8,6 +8,7 @@
 #include "app/gui/model/sim_numbers.h"
 #include "app/report/conditions.h"
 #include "app/trace/atomic_file.h"
+#include "app/trace/save_run.h"
 
 namespace p2plab::gui {
 namespace {
@@ -35,6 +36,13 @@ check::RunRequest shown_request(const App& app) {
 }
 
 }  // namespace
+
+std::filesystem::path next_file(const std::string& ending) {
+  for (int n = 1;; ++n) {
+    std::filesystem::path path = "p2plab-" + std::to_string(n) + ending;
+    if (!std::filesystem::exists(path)) return path;
+  }
+}
 
 void App::run() { run_program({}); }
 
@@ -86,6 +94,21 @@ void App::open(const std::filesystem::path& file) {
     model.place = Place::traces;
   } catch (const Error& error) {
     session.set_error(error.text());
+  }
+}
+
+void App::save_trace(const Ui& ui) {
+  notice_until = ui.seconds + 3;
+  if (!session.run()) {
+    notice = ui.text("gui.no_run_to_save");
+    return;
+  }
+  try {
+    const auto file = next_file(".pftrace");
+    trace::save_run(*session.trace(), file);
+    notice = ui.text("gui.wrote", {{"file", file.string()}});
+  } catch (const Error& error) {  // the window goes on
+    notice = ui.text(error);
   }
 }
 

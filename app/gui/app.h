@@ -27,6 +27,9 @@ struct Preferences {
   bool motion = true;
 };
 
+/// "p2plab-1.png", the first of these that is not there yet.
+std::filesystem::path next_file(const std::string& ending);
+
 struct App {
   App(launch::Installation installation, std::vector<check::DemoManifest> demos, std::vector<Walkthrough> walkthroughs,
       std::vector<std::string> links)
@@ -88,6 +91,8 @@ struct App {
   /// Carries out what a step of the guide asks for.
   void enter(const Step* step);
   void open(const std::filesystem::path& file);
+  /// Writes the trace of the shown run, so far if it is under way, beside the learner's other files, and says where.
+  void save_trace(const Ui& ui);
   /// Sets a demo up as the command says and goes there; `backend` is where it runs when the command names none.
   void open_demo(const std::vector<std::string>& command, const std::string& backend);
   /// A saved trace is what the window shows.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
 #include "app/check/exit_status.h"
 #include "app/check/links.h"
@@ -17,6 +18,10 @@
 #include "app/gui/shot.h"
 #include "app/gui/timing.h"
 #include "app/gui/views/views.h"
+#include "app/launch/interrupt.h"
+#include "app/trace/atomic_file.h"
+#include "app/trace/feed_reader.h"
+#include "app/trace/save_run.h"
 
 namespace p2plab::gui {
 namespace {
@@ -127,7 +132,9 @@ void set_up(App& app, const Options& options) {
   auto& conditions = app.model.conditions();
   if (options.ranks) conditions.ranks = *options.ranks;
   if (!options.backend.empty()) app.model.set_backend(options.backend);
-  if (!options.semantics.empty()) conditions.semantics = options.semantics;
+  for (const auto& [given, to] : {std::pair{&options.semantics, &conditions.semantics}, {&options.link, &conditions.link}, {&options.compute, &conditions.compute}})
+    if (!given->empty()) *to = *given;
+  if (options.seed) conditions.seed = *options.seed;
   conditions.strict = options.strict;
   for (const auto& [id, value] : options.set) app.model.set_knob(id, value);
   if (app.model.demo()) check::complete(*app.model.demo(), app.model.request());
@@ -190,12 +197,18 @@ int check_glyphs(const Fonts& fonts, const Characters& wanted) {
   return missing.empty() ? 0 : 1;
 }
 
-/// Shift+F12 of the window itself: beside the learner's other files.
-std::filesystem::path next_picture() {
-  for (int n = 1;; ++n) {
-    std::filesystem::path path = "p2plab-" + std::to_string(n) + ".png";
-    if (!std::filesystem::exists(path)) return path;
-  }
+/// With --trace: what the shown run has recorded.
+void keep_trace(const App& app, const std::filesystem::path& file) {
+  if (!file.empty() && app.session.run()) trace::save_run(*app.session.trace(), file);
+}
+
+/// The window closes in mid-run: the job ends, and the trace so far is kept.
+void break_off(App& app, const std::filesystem::path& trace_file) {
+  if (!app.session.running()) return;
+  app.cancel();
+  if (trace_file.empty()) return;
+  for (; app.session.running(); std::this_thread::sleep_for(trace::kLookEvery)) app.session.poll();
+  keep_trace(app, trace_file);
 }
 
 int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const Options& options, Timing& timing) {
@@ -212,14 +225,16 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
   timing.mark("fonts");
   if (options.check_glyphs) return check_glyphs(fonts, characters);
   set_up(app, options);
+  if (!options.trace.empty()) trace::AtomicFile probe(options.trace);  // refused before anything runs; leaves nothing behind
 
+  const launch::Interrupt interrupt;
   UserText user_text;
   Shot shot(options);
   int frames_due = 3;  // ImGui needs a frame or two to settle what an event has changed
   bool moving = false;
   double whole_at = 0;  // when all of the window was drawn last
   double drawn_at = 0;  // when the last frame was begun
-  while (!window.wants_to_close() && !(shot.done() && options.exit)) {
+  while (!window.wants_to_close() && !interrupt.asked() && !(shot.done() && options.exit)) {
     const bool live = app.session.running() || app.edit.state() == Edit::State::building;
     const bool checking = app.labs.model.checking();
     const bool busy = live || checking || app.lessons.reader.running() || app.proof.reader.running() || app.claims.reader.running() || moving || frames_due > 0 || (shot.wanted() && !shot.done());
@@ -230,6 +245,7 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     if (live && !app.session.running()) {
       frames_due = 3;
       app.keep_run();
+      keep_trace(app, options.trace);
     }
     if (app.edit.poll()) frames_due = 3;
     if (app.lessons.reader.poll()) frames_due = 3;
@@ -281,7 +297,7 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     }
     if (asked.screenshot) {
       try {
-        const auto path = next_picture();
+        const auto path = next_file(".png");
         write_png(path, picture);
         app.notice = text("gui.wrote", {{"file", path.string()}});
       } catch (const Error& error) {  // the window goes on
@@ -292,7 +308,9 @@ int main_loop(Window& window, App& app, content::Text& text, Fonts& fonts, const
     }
     if (asked.quit) window.close();
   }
+  break_off(app, options.trace);
   timing.report();
+  if (interrupt.asked()) return 130;
   if (!options.exit) return 0;
   if (const auto& error = app.session.error()) {
     std::fprintf(stderr, "p2plab-gui: %s\n", text(*error).c_str());

@@ -69,12 +69,16 @@ Options parse_options(int argc, char** argv, const content::Text& text) {
   std::string language, theme, size;
   float scale = 0;
   int ranks = 0;
+  std::uint64_t seed = 1;
   double after = 0;
   cli.add_option("--demo", out.demo, text("gui-help.demo"))->type_name("ID");
   cli.add_option("--set", set, text("help.set"))->type_name("KNOB=VALUE");
   cli.add_option("--ranks", ranks, text("help.ranks"))->type_name("N");
   cli.add_option("--backend", out.backend, text("help.backend"))->type_name("sim|host|cuda|nccl");
   cli.add_option("--semantics", out.semantics, text("help.semantics"))->type_name("mpi|nccl");
+  cli.add_option("--link", out.link, text("help.link"))->type_name("raw|PRESET");
+  cli.add_option("--compute", out.compute, text("help.compute"))->type_name("paced|real");
+  cli.add_option("--seed", seed, text("help.seed"))->type_name("N");
   cli.add_flag("--strict", out.strict, text("help.strict"));
   cli.add_flag("--autorun", out.autorun, text("gui-help.autorun"));
   cli.add_option("--walkthrough", out.walkthrough, text("gui-help.walkthrough"))->type_name("ID");
@@ -91,6 +95,7 @@ Options parse_options(int argc, char** argv, const content::Text& text) {
   cli.add_option("--scale", scale, text("gui-help.scale"))->type_name("X");
   cli.add_option("--size", size, text("gui-help.size"))->type_name("WxH");
   cli.add_option("--screenshot", out.screenshot, text("gui-help.screenshot"))->type_name("FILE");
+  cli.add_option("--trace", out.trace, text("gui-help.trace"))->type_name("FILE");
   cli.add_flag("--when-done", out.when_done, text("gui-help.when_done"));
   cli.add_option("--after", after, text("gui-help.after"))->type_name("SECONDS");
   cli.add_flag("--exit", out.exit, text("gui-help.exit"));
@@ -114,6 +119,7 @@ Options parse_options(int argc, char** argv, const content::Text& text) {
   if (!theme.empty()) out.theme = parse_theme(theme);
   if (!size.empty()) out.size = parse_size(size);
   if (ranks) out.ranks = ranks;
+  if (cli.count("--seed")) out.seed = seed;
   if (cli.count("--after")) out.after = after;
   if (cli.count("--scale")) {
     if (!(scale >= 1.0f && scale <= 2.5f)) throw Error("gui.bad_scale", {{"value", std::to_string(scale)}});

@@ -15,10 +15,11 @@ namespace p2plab::gui {
 struct Options {
   std::string demo;
   std::map<std::string, std::string> set;
-  std::string backend, semantics, walkthrough, tab, lesson, lab, place, card, claim;
+  std::string backend, semantics, link, compute, walkthrough, tab, lesson, lab, place, card, claim;
   std::optional<int> ranks;
+  std::optional<std::uint64_t> seed;
   bool strict = false, autorun = false;
-  std::filesystem::path open, screenshot, labs;
+  std::filesystem::path open, screenshot, trace, labs;
   std::optional<content::Language> language;
   std::optional<report::Theme> theme;
   std::optional<float> scale;

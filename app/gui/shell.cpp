@@ -66,6 +66,7 @@ ShellResult take_keys(Ui& ui, App& app, const Layout& at) {
   const auto& keys = ui.keys;
   out.quit = has(keys, GLFW_KEY_Q, GLFW_MOD_CONTROL);
   out.screenshot = ui.pressed(GLFW_KEY_F12);
+  if (has(keys, GLFW_KEY_S, GLFW_MOD_CONTROL)) app.save_trace(ui);
   if (ui.typed('?') || ui.pressed(GLFW_KEY_F1)) app.model.show_help = !app.model.show_help;
   if (ui.pressed(GLFW_KEY_ESCAPE)) {
     if (app.model.show_help) app.model.show_help = false;

@@ -42,7 +42,7 @@ Timing::Timing() : on_(std::getenv("P2PLAB_GUI_TIMING") != nullptr), start_(Cloc
 double Timing::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 void Timing::mark(const char* what) {
-  if (on_) marks_.emplace_back(what, seconds() * 1e3);
+  if (on_) std::fprintf(stderr, "%-12s %8.1f ms\n", what, seconds() * 1e3);
 }
 
 void Timing::frame_begins() { frame_start_ = Clock::now(); }
@@ -65,7 +65,6 @@ void Timing::frame_ends(bool live) {
 
 void Timing::report() const {
   if (!on_) return;
-  for (const auto& [what, ms] : marks_) std::fprintf(stderr, "%-12s %8.1f ms\n", what.c_str(), ms);
   std::fprintf(stderr, "%zu frames, median %.1f ms, of it %.1f ms before the renderer; 99 %% %.1f ms\n", frames_ms_.size(),
                percentile(frames_ms_, 0.5), percentile(build_ms_, 0.5), percentile(frames_ms_, 0.99));
   if (live_ms_.size() > 1)

@@ -1,7 +1,6 @@
 // How long the first frame took and how fast frames are drawn; printed with P2PLAB_GUI_TIMING=1.
 #pragma once
 #include <chrono>
-#include <string>
 #include <vector>
 
 namespace p2plab::gui {
@@ -11,6 +10,7 @@ class Timing {
   Timing();
   /// Of a clock that starts with the process.
   double seconds() const;
+  /// Told at once.
   void mark(const char* what);
   void frame_begins();
   /// What is to be drawn is decided; the renderer takes over.
@@ -23,7 +23,6 @@ class Timing {
   using Clock = std::chrono::steady_clock;
   bool on_ = false;
   Clock::time_point start_, frame_start_, built_;
-  std::vector<std::pair<std::string, double>> marks_;
   std::vector<double> frames_ms_, build_ms_, live_ms_;
   double first_live_ = 0, last_live_ = 0, longest_gap_ = 0;
 };

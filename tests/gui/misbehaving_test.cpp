@@ -38,16 +38,7 @@ class Misbehaving {
     return gui(arguments, folder_.path / "errors", display(), {{"P2PLAB_PREFIX", prefix().string()}, {"P2PLAB_GUI_TIMING", "1"}});
   }
   /// Processes of its ranks that are there still.
-  int left() const {
-    int out = 0;
-    std::error_code gone;
-    for (const auto& entry : fs::directory_iterator("/proc", gone)) {
-      std::ifstream in(entry.path() / "cmdline", std::ios::binary);
-      const std::string words((std::istreambuf_iterator<char>(in)), {});
-      out += words.find(prefix().string()) != std::string::npos;
-    }
-    return out;
-  }
+  int left() const { return processes_with(prefix().string()); }
   fs::path prefix() const { return folder_.path / "lab"; }
   fs::path picture() const { return folder_.path / "shot.png"; }
 

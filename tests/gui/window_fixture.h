@@ -11,7 +11,6 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -65,9 +64,14 @@ struct Outcome {
   std::string errors, out;
 };
 
-/// Runs the window with these arguments; a hang is ended after two minutes.
-inline Outcome gui(const std::vector<std::string>& arguments, const std::filesystem::path& errors, const std::string& on,
-                   const std::map<std::string, std::string>& environment = {}) {
+inline std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Starts the window with these arguments; a hang is ended after two minutes.
+inline pid_t start_gui(const std::vector<std::string>& arguments, const std::filesystem::path& errors, const std::string& on,
+                       const std::map<std::string, std::string>& environment = {}) {
   std::fflush(nullptr);  // what is still unwritten is not the child's
   const pid_t pid = ::fork();
   if (pid == 0) {
@@ -85,15 +89,37 @@ inline Outcome gui(const std::vector<std::string>& arguments, const std::filesys
     ::execv(kGui.c_str(), argv.data());
     ::_exit(127);
   }
+  return pid;
+}
+
+/// Waits for its end.
+inline Outcome outcome_of(pid_t window, const std::filesystem::path& errors) {
   int status = 0;
-  ::waitpid(pid, &status, 0);
-  const auto read = [](const std::filesystem::path& file) {
-    std::ifstream in(file);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-  };
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read(errors), read(errors.string() + ".out")};
+  ::waitpid(window, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(errors), text_of(errors.string() + ".out")};
+}
+
+inline Outcome gui(const std::vector<std::string>& arguments, const std::filesystem::path& errors, const std::string& on,
+                   const std::map<std::string, std::string>& environment = {}) {
+  return outcome_of(start_gui(arguments, errors, on, environment), errors);
+}
+
+/// How many processes there are with this word in their command line.
+inline int processes_with(const std::string& word) {
+  int out = 0;
+  std::error_code gone;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) out += text_of(entry.path() / "cmdline").find(word) != std::string::npos;
+  return out;
+}
+
+/// Waits, for half a minute at most, until something has come true.
+template <class F>
+bool comes_true(F what) {
+  for (int i = 0; i < 600; ++i) {
+    if (what()) return true;
+    ::usleep(50'000);
+  }
+  return false;
 }
 
 /// A part of a picture, in pixels.

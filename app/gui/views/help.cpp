@@ -18,7 +18,8 @@ constexpr std::array kKeys{
     Key{"N  P", "key.guide"},          Key{"G", "key.start_guide"},     Key{"X", "key.diff"},
     Key{"E", "key.edit"},              Key{"Y", "key.copy"},            Key{"O", "key.open"},
     Key{"F2", "key.language"},         Key{"F3", "key.theme"},          Key{"Ctrl +  Ctrl −  Ctrl 0", "key.scale"},
-    Key{"F4", "key.motion"},           Key{"F12", "key.screenshot"},    Key{"Ctrl Q", "key.quit"},
+    Key{"F4", "key.motion"},           Key{"F12", "key.screenshot"},    Key{"Ctrl S", "key.save"},
+    Key{"Ctrl Q", "key.quit"},
 };
 constexpr std::array kTimelineKeys{
     Key{"+  −", "key.zoom"},  Key{"←  →", "key.pan"},      Key{"0  F", "key.fit"},

@@ -20,7 +20,7 @@ void draw_traces(Ui& ui, App& app, Rect rect, int lines) {
   if (open) draw_conditions(ui, app, rect.w - ui.px(16), lines);
   else line(ui, ui.fonts.small, p.muted, ui.text("gui.traces_hint"), rect.w - ui.px(16));
   ImGui::SetCursorPos({ui.px(8), header_height(ui, lines) - ui.px(32)});
-  const float width = std::min(ui.px(520), rect.w - ui.px(120));
+  const float width = std::min(ui.px(520), rect.w - ui.px(120) - (app.session.run() ? button_width(ui, ui.text("gui.save_trace")) : 0));
   const bool focus = app.focus_path;
   if (focus) {
     ImGui::SetKeyboardFocusHere();
@@ -31,6 +31,11 @@ void draw_traces(Ui& ui, App& app, Rect rect, int lines) {
   ImGui::PopStyleVar();
   ImGui::SameLine();
   if ((button(ui, "open", ui.text("gui.open")) || entered) && !app.path_field.empty()) app.open(app.path_field);
+  if (app.session.run()) {
+    ImGui::SameLine();
+    if (button(ui, "save", ui.text("gui.save_trace"))) app.save_trace(ui);
+    tooltip(ui, ui.text("gui.save_trace_tip"));
+  }
   end_area();
 }
 

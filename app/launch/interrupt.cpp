@@ -1,12 +1,12 @@
 // See interrupt.h.
-#include "app/cli/interrupt.h"
+#include "app/launch/interrupt.h"
 
 #include <signal.h>
 
 #include <atomic>
 #include <initializer_list>
 
-namespace p2plab::cli {
+namespace p2plab::launch {
 
 namespace {
 
@@ -32,4 +32,4 @@ Interrupt::Interrupt() {
 Interrupt::~Interrupt() { handle(SIG_DFL, 0); }
 bool Interrupt::asked() const { return stop_asked; }
 
-}  // namespace p2plab::cli
+}  // namespace p2plab::launch

@@ -1,6 +1,6 @@
-// Ctrl-C and SIGTERM ask the running subcommand to stop; a second one ends the program at once.
+// Ctrl-C and SIGTERM ask what is running to stop; a second one ends the program at once.
 #pragma once
-namespace p2plab::cli {
+namespace p2plab::launch {
 
 /// From its making to its end, signals are noted instead of ending the program.
 class Interrupt {
@@ -12,4 +12,4 @@ class Interrupt {
   bool asked() const;
 };
 
-}  // namespace p2plab::cli
+}  // namespace p2plab::launch
