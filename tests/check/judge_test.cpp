@@ -228,11 +228,17 @@ TEST_CASE("findings name calls in the words of the field: MPI's, or NCCL's") {
 
 TEST_CASE("real compute on fewer cores than ranks warns that the numbers are distorted") {
   auto request = toy_request();
-  CHECK(check::warnings(request, 1).empty());
+  CHECK(check::warnings(request, 1, {}).empty());
   request.compute = "real";
-  CHECK(check::warnings(request, 2).empty());
-  REQUIRE(check::warnings(request, 1).size() == 1);
-  CHECK(check::warnings(request, 1)[0].params == Params{{"ranks", "2"}, {"cores", "1"}});
+  CHECK(check::warnings(request, 2, {}).empty());
+  REQUIRE(check::warnings(request, 1, {}).size() == 1);
+  CHECK(check::warnings(request, 1, {})[0].params == Params{{"ranks", "2"}, {"cores", "1"}});
+}
+
+TEST_CASE("ranks that share a GPU warn that their bandwidth is no link's") {
+  const auto request = toy_request();
+  REQUIRE(check::warnings(request, 2, {{"ranks_on_gpu", 2}}).size() == 1);
+  CHECK(check::warnings(request, 2, {{"ranks_on_gpu", 2}})[0] == TextRef{"warning.shared_gpu", {{"ranks", "2"}}});
 }
 
 TEST_CASE("a receiver that ends with other bytes although the sender kept still is a receive-buffer race") {

@@ -36,7 +36,7 @@ const std::vector<World> kWorlds{{"cuda", "mpi"}, {"cuda", "nccl"}, {"nccl", "nc
 
 TEST_CASE("latency-bandwidth on GPUs: every size arrives whole, under every variant") {
   for (const auto& [backend, semantics] : kWorlds) {
-    for (const std::string variant : {"ping-pong", "window", "both-ways", "late-receiver"}) {
+    for (const std::string variant : {"ping-pong", "window", "both-ways", "late-receiver", "late-isend"}) {
       const auto run = runs("latency-bandwidth", backend, {{"variant", variant}, {"max_bytes", "128K"}, {"iterations", "3"}, {"receiver_delay_ms", "1"}}, Verdict::pass, semantics);
       CHECK(run->result().metrics["table"].size() >= 18);
     }
@@ -45,7 +45,7 @@ TEST_CASE("latency-bandwidth on GPUs: every size arrives whole, under every vari
 
 TEST_CASE("straggler on GPUs: all variants") {
   for (const auto& [backend, semantics] : kWorlds) {
-    for (const std::string variant : {"all-reduce", "chain", "pairs"}) {
+    for (const std::string variant : {"all-reduce", "broadcast", "chain", "pairs"}) {
       const auto run = runs("straggler", backend, {{"variant", variant}, {"steps", "3"}, {"compute_us", "2000"}}, Verdict::pass, semantics);
       CHECK(run->result().metrics["ranks"].size() == 4);
     }
@@ -88,7 +88,7 @@ TEST_CASE("overlap on GPUs: all variants, and the bytes are right") {
 TEST_CASE("on GPUs each way alone, and a graph of one's own, run as they do among all") {
   const std::string graph = (std::filesystem::temp_directory_path() / ("p2plab-graph-" + std::to_string(::getpid()))).string();
   std::ofstream(graph) << "0 1 4096\n1 2 4096\n2 0 64\n";
-  for (const std::string variant : {"isend", "polling", "comm-stream"}) runs("overlap", "cuda", {{"variant", variant}, {"bytes", "64K"}, {"iterations", "1"}});
+  for (const std::string variant : {"isend", "polling", "progress-thread", "comm-stream"}) runs("overlap", "cuda", {{"variant", variant}, {"bytes", "64K"}, {"iterations", "1"}});
   for (const std::string variant : {"send", "broadcast", "gather-broadcast", "ring", "doubling", "all-reduce"}) {
     runs("p2p-vs-collective", "nccl", {{"variant", variant}, {"max_bytes", "16K"}, {"iterations", "1"}});
   }
