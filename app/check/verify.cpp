@@ -404,16 +404,14 @@ class Plan {
         result_.runs.back().verdict = Verdict::not_run;
         continue;
       }
-      if (const auto finding = compare_outcomes(plain.evidence, plain.judgement, done.evidence, done.judgement, forced, told_apart_, noise_)) {
-        if (holds_again(plain, done, forced, forced_spec, *finding)) {
-          if (is_proven(*finding)) {
-            result_.findings.clear();
-            result_.findings.push_back(*finding);
-            return;
-          }
-          if (!maybe) maybe = *finding;
-        }
+      const auto first = compare_outcomes(plain.evidence, plain.judgement, done.evidence, done.judgement, forced, told_apart_, noise_);
+      const auto finding = first ? confirmed(plain, done, forced, forced_spec, *first) : std::nullopt;
+      if (finding && is_proven(*finding)) {
+        result_.findings.clear();
+        result_.findings.push_back(*finding);
+        return;
       }
+      if (finding && !maybe) maybe = finding;
       // Depth first: a choice far from the first run's is reached in few runs.
       auto next = alternatives(done.evidence.trace, forced);
       waiting.insert(waiting.begin(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
@@ -422,23 +420,23 @@ class Plan {
     if (maybe) result_.findings.push_back(*maybe);
   }
 
-  /// A difference between two runs is the choice's only if the same choices make the same difference again.
-  bool holds_again(const Done& plain, const Done& other, const std::vector<trace::ForcedMatch>& forced, VerifyRunSpec again, const Finding& finding) {
-    if (stopped_ || finding.detail.id == "verify-detail.race-kept") return true;
+  /// A difference between two runs is the choice's only if the same choices make the same difference again: what is left of it then.
+  std::optional<Finding> confirmed(const Done& plain, const Done& other, const std::vector<trace::ForcedMatch>& forced, VerifyRunSpec again, const Finding& finding) {
+    if (stopped_ || finding.detail.id == "verify-detail.race-kept") return finding;
     if (finding.detail.id != "verify-detail.race-verdict") {
       // The first run, repeated, shows what differs by itself, such as times that are printed.
-      if (noise_) return true;
+      if (noise_) return finding;
       force(again, choices_of(plain.evidence.trace));
       noise_ = noise_between(plain.evidence, make(again).evidence);
-      return compare_outcomes(plain.evidence, plain.judgement, other.evidence, other.judgement, forced, told_apart_, noise_).has_value();
+      return compare_outcomes(plain.evidence, plain.judgement, other.evidence, other.judgement, forced, told_apart_, noise_);
     }
     force(again, choices_of(other.evidence.trace));
     const Done repeated = make(again);
-    if (repeated.evidence.job.end == launch::JobEnd::wall_limit || repeated.judgement.verdict == Verdict::infra_error) return true;
-    if (passes(repeated) == passes(other)) return true;
+    if (repeated.evidence.job.end == launch::JobEnd::wall_limit || repeated.judgement.verdict == Verdict::infra_error) return finding;
+    if (passes(repeated) == passes(other)) return finding;
     add_new((passes(other) ? repeated : other).judgement.findings, again.timeout_s);
     unstable_ = true;
-    return false;
+    return std::nullopt;
   }
 
   static void force(VerifyRunSpec& spec, const std::vector<trace::ForcedMatch>& forced) {

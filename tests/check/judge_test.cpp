@@ -238,7 +238,7 @@ TEST_CASE("real compute on fewer cores than ranks warns that the numbers are dis
 TEST_CASE("ranks that share a GPU warn that their bandwidth is no link's") {
   const auto request = toy_request();
   REQUIRE(check::warnings(request, 2, {{"ranks_on_gpu", 2}}).size() == 1);
-  CHECK(check::warnings(request, 2, {{"ranks_on_gpu", 2}})[0] == TextRef{"warning.shared_gpu", {{"ranks", "2"}}});
+  CHECK(check::warnings(request, 2, {{"ranks_on_gpu", 2}})[0].id == "warning.shared_gpu");
 }
 
 TEST_CASE("a receiver that ends with other bytes although the sender kept still is a receive-buffer race") {
