@@ -18,8 +18,12 @@ struct BenchOptions {
 /// more.
 int bench_record(const content::Text& text, const BenchOptions& options);
 /// Four ranks recording a million records a second each into a live reader, then as fast as they can.
-/// Exit status 0, or 1 when a record was lost at the stated rate or the count of losses is not exact.
+/// Exit status 0, or 1 when a record was lost at the stated rate, that rate was not reached, or the count of losses is not exact.
 int bench_feed(const content::Text& text, const BenchOptions& options);
+
+/// Jobs of four ranks that are cancelled, or lose a rank by SIGKILL. Exit status 0, or 1 when in the median a cancelled job is not
+/// gone within 200 ms, or the last span of a killed rank not seen within 100 ms.
+int bench_launch(const content::Text& text, const BenchOptions& options);
 
 /// Cost of one frame of the timeline for ten thousand and a million spans, measured by p2plab-gui, which this process
 /// becomes. Exit status 0, or 1 when a frame takes longer than 16 ms.

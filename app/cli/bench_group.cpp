@@ -34,6 +34,7 @@ void add_bench(CLI::App& app, Context& context) {
   group->footer(context("help.bench_examples"));
   add(*group, context, "record", bench_record);
   add(*group, context, "feed", bench_feed);
+  add(*group, context, "launch", bench_launch);
   add(*group, context, "frame", bench_frame);
   add(*group, context, "pingpong", bench_pingpong);
   add(*group, context, "probe", bench_probe);
