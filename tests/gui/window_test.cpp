@@ -118,6 +118,24 @@ TEST_CASE("the fonts have a picture for every character of every text") {
   CHECK(outcome.status == 0);
 }
 
+TEST_CASE("without a Chinese font the window is in English, says so in one line, and ends well") {
+  if (skipped()) return;
+  Temporary folder;
+  std::filesystem::create_directory(folder.path / "fonts");
+  std::set<std::string> pictures;
+  for (const char* language : {"en", "zh"}) {
+    const auto png = folder.path / (std::string(language) + ".png");
+    const auto outcome = gui({"--demo", "deadlock", "--lang", language, "--screenshot", png.string(), "--exit"}, folder.path / "errors", display(),
+                             {{"P2PLAB_FONT_DIRS", (folder.path / "fonts").string()}, {"LC_ALL", "zh_CN.UTF-8"}});
+    INFO(outcome.errors);
+    CHECK(outcome.status == 0);
+    CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
+    CHECK(outcome.errors.find("no Chinese font found, so the window starts in English") != std::string::npos);
+    pictures.insert(text_of(png));
+  }
+  CHECK(pictures.size() == 1);  // zh was asked for in vain
+}
+
 TEST_CASE("without a display, or with an empty one, one sentence is said, and the status is 2") {
   Temporary folder;
   for (const auto& environment : {std::map<std::string, std::string>{}, {{"DISPLAY", ""}}}) {
