@@ -1,25 +1,13 @@
 // The timeline's place in the window, and what the guide asks of it.
 #include <algorithm>
 
+#include "app/gui/model/zoom_span.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/report/timeline_layout.h"
 
 namespace p2plab::gui {
 namespace {
-
-/// The first span of this label on any lane of the rank.
-std::optional<trace::SpanId> find_span(const trace::Trace& trace, const ZoomSpan& wanted) {
-  std::optional<trace::SpanId> best;
-  for (const auto& track : trace.tracks()) {
-    if (track.rank != wanted.rank) continue;
-    for (const auto id : track.spans) {
-      const auto& span = trace.span(id);
-      if ((!best || span.begin < trace.span(*best).begin) && (report::label(trace, span) == wanted.span || trace.name(span.name) == wanted.span)) best = id;
-    }
-  }
-  return best;
-}
 
 /// True when it could be carried out; a span that is not there yet is waited for while the run lasts.
 bool carry_out(App& app, const trace::Trace& trace, const Zoom& zoom) {
