@@ -4,12 +4,17 @@
 #include <set>
 
 #include "app/check/demo_manifest.h"
+#include "app/trace/perfetto.h"
+#include "tests/gui/demo_traces.h"
 #include "tests/gui/temporary.h"
 
-using namespace p2plab;
 using namespace p2plab::window_test;
+namespace check = p2plab::check;
+namespace launch = p2plab::launch;
+namespace report = p2plab::report;
+namespace trace = p2plab::trace;
 
-TEST_CASE("every demo runs in the window in both languages and leaves a picture") {
+TEST_CASE("every demo runs in the window in both languages and leaves a picture, and a trace that holds what the demo is about") {
   if (skipped()) return;
   const auto demos = check::load_demos(std::filesystem::path(P2PLAB_SOURCE_DIR) / "demos");
   REQUIRE_FALSE(demos.empty());
@@ -18,13 +23,16 @@ TEST_CASE("every demo runs in the window in both languages and leaves a picture"
     for (const char* language : {"en", "zh"}) {
       INFO(demo.id << " " << language);
       const auto png = folder.path / (demo.id + "-" + language + ".png");
-      const auto outcome = gui({"--demo", demo.id, "--autorun", "--when-done", "--lang", language, "--screenshot", png.string(), "--exit"}, folder.path / "errors", display());
+      const auto file = folder.path / (demo.id + "-" + language + ".pftrace");
+      const auto outcome = gui({"--demo", demo.id, "--autorun", "--when-done", "--lang", language, "--screenshot", png.string(), "--trace", file.string(), "--exit"}, folder.path / "errors", display());
       INFO(outcome.errors);
       CHECK(outcome.status == 0);
       const auto seen = look(png);
       CHECK(seen.width == 1280);
       CHECK(seen.height == 800);
       CHECK(seen.colours > 200);
+      REQUIRE(std::filesystem::exists(file));
+      check_trace(trace::open_perfetto(file), demo);
     }
 }
 
