@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/check/demo_run.h"
+#include "app/check/font_files.h"
 #include "app/check/gpu_info.h"
 #include "app/check/machine.h"
 #include "app/check/metrics.h"
@@ -123,10 +124,7 @@ Diagnosis display() {
 }
 
 Diagnosis fonts() {
-  for (const char* folder : {"/usr/share/fonts/opentype/noto", "/usr/share/fonts/opentype/noto-cjk", "/usr/share/fonts/noto-cjk"}) {
-    const fs::path font = fs::path(folder) / "NotoSansCJK-Regular.ttc";
-    if (fs::exists(font)) return found("fonts", {"doctor.font", {{"path", font.string()}}});
-  }
+  if (const auto font = chinese_font()) return found("fonts", {"doctor.font", {{"path", font->string()}}});
   return lacking("fonts", Status::absent, "doctor.no_font", "sudo apt install fonts-noto-cjk");
 }
 

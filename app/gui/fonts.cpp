@@ -6,31 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-
+#include "app/check/font_files.h"
 #include "app/gui/imgui_compat.h"
 
 namespace p2plab::gui {
 namespace {
-
-/// Where Debian (and its relatives) put the fonts, best first.
-struct Candidate {
-  const char* path;
-  int face;
-  bool chinese;
-};
-constexpr std::array kSans{
-    Candidate{"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", 2, true},
-    Candidate{"/usr/share/fonts/opentype/noto-cjk/NotoSansCJK-Regular.ttc", 2, true},
-    Candidate{"/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc", 2, true},
-    Candidate{"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 0, false},
-};
-constexpr std::array kMono{
-    Candidate{"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", 7, true},
-    Candidate{"/usr/share/fonts/opentype/noto-cjk/NotoSansCJK-Regular.ttc", 7, true},
-    Candidate{"/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc", 7, true},
-    Candidate{"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf", 0, false},
-};
 
 /// Length of the UTF-8 sequence that starts with this byte; 0 if none does.
 int sequence_length(unsigned char lead) {
@@ -92,10 +72,9 @@ struct Fonts::File {
   int face = 0;
   bool chinese = false;
 
-  template <std::size_t N>
-  static std::unique_ptr<File> first_of(const std::array<Candidate, N>& candidates) {
+  static std::unique_ptr<File> first_of(const std::vector<check::FontFile>& candidates) {
     for (const auto& candidate : candidates) {
-      const int fd = ::open(candidate.path, O_RDONLY | O_CLOEXEC);
+      const int fd = ::open(candidate.path.c_str(), O_RDONLY | O_CLOEXEC);
       if (fd < 0) continue;
       struct stat status {};
       void* data = MAP_FAILED;
@@ -115,7 +94,7 @@ struct Fonts::File {
   ~File() { ::munmap(data, bytes); }
 };
 
-Fonts::Fonts() : sans_(File::first_of(kSans)), mono_(File::first_of(kMono)) {}
+Fonts::Fonts() : sans_(File::first_of(check::font_files(false))), mono_(File::first_of(check::font_files(true))) {}
 Fonts::~Fonts() = default;
 
 bool Fonts::has_chinese() const { return sans_ && sans_->chinese; }

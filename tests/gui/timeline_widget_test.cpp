@@ -218,6 +218,24 @@ TEST_CASE("the selected operation and the toggle draw arrows") {
   CHECK(Stage::vertices() < all);
 }
 
+TEST_CASE("a click on the card of a range asks for its numbers, once, and neither the range nor what lies below is touched") {
+  Stage stage;
+  const trace::Trace t = synthetic::pipeline();
+  stage.rest(&t);
+  const report::Range range{0, t.now() / 10};
+  stage.widget.select(range);
+  stage.rest(&t);
+  CHECK_FALSE(stage.widget.take_copy());
+  stage.click(&t, {260, 60});  // right of the range
+  CHECK(stage.widget.take_copy());
+  CHECK_FALSE(stage.widget.take_copy());
+  CHECK(stage.widget.range() == range);
+  CHECK_FALSE(stage.widget.selected());
+  stage.click(&t, {950, 650});
+  CHECK_FALSE(stage.widget.take_copy());
+  CHECK_FALSE(stage.widget.range());
+}
+
 TEST_CASE("another trace forgets selection, range and view") {
   Stage stage;
   const trace::Trace one = synthetic::pipeline(), two = synthetic::deadlock();

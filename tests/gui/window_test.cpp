@@ -4,12 +4,17 @@
 #include <set>
 
 #include "app/check/demo_manifest.h"
+#include "app/trace/perfetto.h"
+#include "tests/gui/demo_traces.h"
 #include "tests/gui/temporary.h"
 
-using namespace p2plab;
 using namespace p2plab::window_test;
+namespace check = p2plab::check;
+namespace launch = p2plab::launch;
+namespace report = p2plab::report;
+namespace trace = p2plab::trace;
 
-TEST_CASE("every demo runs in the window in both languages and leaves a picture") {
+TEST_CASE("every demo runs in the window in both languages and leaves a picture, and a trace that holds what the demo is about") {
   if (skipped()) return;
   const auto demos = check::load_demos(std::filesystem::path(P2PLAB_SOURCE_DIR) / "demos");
   REQUIRE_FALSE(demos.empty());
@@ -18,13 +23,16 @@ TEST_CASE("every demo runs in the window in both languages and leaves a picture"
     for (const char* language : {"en", "zh"}) {
       INFO(demo.id << " " << language);
       const auto png = folder.path / (demo.id + "-" + language + ".png");
-      const auto outcome = gui({"--demo", demo.id, "--autorun", "--when-done", "--lang", language, "--screenshot", png.string(), "--exit"}, folder.path / "errors", display());
+      const auto file = folder.path / (demo.id + "-" + language + ".pftrace");
+      const auto outcome = gui({"--demo", demo.id, "--autorun", "--when-done", "--lang", language, "--screenshot", png.string(), "--trace", file.string(), "--exit"}, folder.path / "errors", display());
       INFO(outcome.errors);
       CHECK(outcome.status == 0);
       const auto seen = look(png);
       CHECK(seen.width == 1280);
       CHECK(seen.height == 800);
       CHECK(seen.colours > 200);
+      REQUIRE(std::filesystem::exists(file));
+      check_trace(trace::open_perfetto(file), demo);
     }
 }
 
@@ -116,6 +124,24 @@ TEST_CASE("the fonts have a picture for every character of every text") {
     return;
   }
   CHECK(outcome.status == 0);
+}
+
+TEST_CASE("without a Chinese font the window is in English, says so in one line, and ends well") {
+  if (skipped()) return;
+  Temporary folder;
+  std::filesystem::create_directory(folder.path / "fonts");
+  std::set<std::string> pictures;
+  for (const char* language : {"en", "zh"}) {
+    const auto png = folder.path / (std::string(language) + ".png");
+    const auto outcome = gui({"--demo", "deadlock", "--lang", language, "--screenshot", png.string(), "--exit"}, folder.path / "errors", display(),
+                             {{"P2PLAB_FONT_DIRS", (folder.path / "fonts").string()}, {"LC_ALL", "zh_CN.UTF-8"}});
+    INFO(outcome.errors);
+    CHECK(outcome.status == 0);
+    CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
+    CHECK(outcome.errors.find("no Chinese font found, so the window starts in English") != std::string::npos);
+    pictures.insert(text_of(png));
+  }
+  CHECK(pictures.size() == 1);  // zh was asked for in vain
 }
 
 TEST_CASE("without a display, or with an empty one, one sentence is said, and the status is 2") {

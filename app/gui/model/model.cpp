@@ -40,7 +40,13 @@ Model::Settings Model::defaults(std::size_t demo) const {
   out.conditions.ranks = demos_[demo].ranks;
   if (!demos_[demo].backends.empty()) out.conditions.backend = demos_[demo].backends.front();
   if (!demos_[demo].semantics.empty()) out.conditions.semantics = demos_[demo].semantics.front();
+  note_broken(demo, out);
   return out;
+}
+
+void Model::note_broken(std::size_t demo, Settings& settings) const {
+  const std::string now = variant_of(demos_[demo], settings.knobs);
+  if (demos_[demo].fixes.contains(now)) settings.broken = now;
 }
 
 bool Model::choose_demo(std::string_view id) {
@@ -71,6 +77,7 @@ void Model::set_knob(const std::string& id, const std::string& value) {
   check::RunRequest wanted = request();
   wanted.knobs[id] = value;
   settings_[demo_].knobs = check::complete(*demo(), wanted).knobs;
+  note_broken(demo_, settings_[demo_]);
 }
 
 void Model::set_backend(const std::string& name) {
@@ -120,6 +127,18 @@ check::RunRequest Model::request() const {
 
 std::string Model::variant() const { return demo() ? variant_of(*demo(), settings_[demo_].knobs) : std::string(); }
 
+std::optional<Model::Compared> Model::compared() const {
+  if (!demo()) return std::nullopt;
+  const auto& fixes = demo()->fixes;
+  const std::string now = variant();
+  if (const auto fix = fixes.find(now); fix != fixes.end()) return Compared{now, fix->second};
+  if (now.empty()) return std::nullopt;
+  if (const auto& before = settings_[demo_].broken; !before.empty()) return Compared{before, now};
+  for (const auto& [broken, fixed] : fixes)
+    if (fixed == now) return Compared{broken, now};
+  return std::nullopt;
+}
+
 const Step* Model::start_walkthrough(std::size_t index) {
   if (index >= walkthroughs_.size() || walkthroughs_[index].steps.empty()) return nullptr;
   guide_ = index;
@@ -155,6 +174,7 @@ void Model::apply(const Step& step) {
   if (step.strict) at.strict = *step.strict;
   if (step.ranks) at.ranks = *step.ranks;
   for (const auto& [id, value] : step.set) settings_[demo_].knobs[id] = value;
+  note_broken(demo_, settings_[demo_]);
   if (const auto wanted = parse_tab(step.tab)) tab = *wanted;
   show_diff = step.diff.value_or(false);
 }

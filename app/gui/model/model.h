@@ -64,6 +64,13 @@ class Model {
   check::RunRequest request() const;
   /// The region of the source that these knobs run.
   std::string variant() const;
+  /// What the code pane can compare that variant with.
+  struct Compared {
+    std::string broken, fixed;
+    bool operator==(const Compared&) const = default;
+  };
+  /// A broken variant and its fix; a variant that is not broken is the fix, of the broken one that was chosen before it.
+  std::optional<Compared> compared() const;
 
   // The guide.
   const std::vector<Walkthrough>& walkthroughs() const { return walkthroughs_; }
@@ -81,10 +88,12 @@ class Model {
   struct Settings {
     std::map<std::string, std::string> knobs;
     Conditions conditions;
+    std::string broken;  ///< the broken variant that was chosen last; empty if none was
   };
   Settings defaults(std::size_t demo) const;
   void enter(std::size_t step);
   void apply(const Step& step);
+  void note_broken(std::size_t demo, Settings& settings) const;
 
   std::vector<check::DemoManifest> demos_;
   std::vector<Walkthrough> walkthroughs_;

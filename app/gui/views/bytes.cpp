@@ -1,10 +1,11 @@
 // Sent against received, in hex, from the first byte that differs; and the buffers that changed before the wait.
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "app/gui/imgui_compat.h"
-#include "app/gui/model/difference.h"
+#include "app/gui/model/copied.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 
@@ -48,13 +49,24 @@ void draw_bytes(Ui& ui, App& app) {
   if (!difference && changed.empty())
     return paragraph(ui, ui.fonts.body, p.muted, ui.text(!trace ? "gui.bytes_empty" : app.session.running() ? "gui.bytes_soon" : "gui.bytes_equal"));
 
+  const std::string conditions = app.conditions(ui.text);
+  if (ui.pressed(GLFW_KEY_Y)) {
+    std::string all = difference ? as_text(*difference, conditions, ui.text) + "\n" : std::string();
+    for (const auto& each : changed) all += as_text(each, *trace, conditions, ui.text) + "\n";
+    app.copy(ui, all);
+  }
   if (difference) {
+    ImGui::BeginGroup();
     paragraph(ui, ui.fonts.small, p.text, ui.text("gui.bytes_differ", {{"rank", std::to_string(difference->rank)}, {"offset", std::to_string(difference->offset)}}));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(4)));
     offsets(ui, *difference);
     hex_row(ui, ui.text("gui.sent"), difference->sent, difference->received, p.good);
     hex_row(ui, ui.text("gui.received"), difference->received, difference->sent, p.bad);
     ImGui::PopStyleVar();
+    ImGui::EndGroup();
+    tooltip(ui, ui.text("gui.copy_number"));
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsItemClicked()) app.copy(ui, as_text(*difference, conditions, ui.text));
   } else {
     paragraph(ui, ui.fonts.small, p.unsure, ui.text("gui.bytes_hidden"));
   }
@@ -62,12 +74,12 @@ void draw_bytes(Ui& ui, App& app) {
   ImGui::Dummy({1, ui.px(2)});
   paragraph(ui, ui.fonts.small, p.text, ui.text("gui.hash_changed"));
   for (const auto& each : changed) {
-    const auto& span = trace->span(each.span);
-    const auto rank = trace->tracks()[span.track].rank;
-    const std::string words = fmt::format("{}  {}  {:016x} → {:016x}", ui.text("report.rank", {{"n", std::to_string(rank)}}), trace->name(span.name), each.post, each.done);
-    line(ui, ui.fonts.code, p.accent, words, ImGui::GetContentRegionAvail().x);
+    line(ui, ui.fonts.code, p.accent, hash_row(each, *trace, ui.text), ImGui::GetContentRegionAvail().x);
+    tooltip(ui, ui.text("gui.copy_hash"));
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsItemClicked()) app.selected = each.span;
+    if (!ImGui::IsItemClicked()) continue;
+    app.selected = each.span;
+    app.copy(ui, as_text(each, *trace, conditions, ui.text));
   }
 }
 

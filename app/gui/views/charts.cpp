@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/check/links.h"
+#include "app/gui/model/copied.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/imgui_canvas.h"
@@ -27,8 +28,8 @@ std::size_t columns_for(std::size_t charts, double width) {
   return std::clamp<std::size_t>(static_cast<std::size_t>(width / kLeast), 1, charts);
 }
 
-/// Says what the mouse points at.
-void point_at(Ui& ui, const report::MovedCanvas& canvas, const std::vector<report::ChartSpot>& spots) {
+/// Says what the mouse points at; a click copies it.
+void point_at(Ui& ui, App& app, const report::Chart& chart, const report::MovedCanvas& canvas, const std::vector<report::ChartSpot>& spots) {
   if (!ImGui::IsWindowHovered()) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   for (auto spot = spots.rbegin(); spot != spots.rend(); ++spot) {
@@ -36,7 +37,9 @@ void point_at(Ui& ui, const report::MovedCanvas& canvas, const std::vector<repor
     if (mouse.x < at.x0 || mouse.x > at.x1 || mouse.y < at.y0 || mouse.y > at.y1) continue;
     ImGui::BeginTooltip();
     paragraph(ui, ui.fonts.small, ui.palette().text, spot->words, ui.px(360));
+    paragraph(ui, ui.fonts.small, ui.palette().muted, ui.text("gui.copy_spot"), ui.px(360));
     ImGui::EndTooltip();
+    if (ImGui::IsMouseClicked(0)) app.copy(ui, as_text(chart, *spot, app.conditions(ui.text)));
     return;
   }
 }
@@ -44,7 +47,7 @@ void point_at(Ui& ui, const report::MovedCanvas& canvas, const std::vector<repor
 bool stretches(const report::Chart& chart) { return chart.kind == report::Chart::Kind::lines || chart.kind == report::Chart::Kind::graph; }
 
 /// All charts into what the current panel has left, row by row; it scrolls when they need more.
-void draw_rows(Ui& ui, const std::vector<report::Chart>& charts) {
+void draw_rows(Ui& ui, App& app, const std::vector<report::Chart>& charts) {
   constexpr double kGap = 24, kBelow = 28;
   const ImVec2 room = ImGui::GetContentRegionAvail(), start = ImGui::GetCursorScreenPos();
   const double scale = ui.px(1), width = (room.x - ui.px(14)) / scale;
@@ -61,7 +64,7 @@ void draw_rows(Ui& ui, const std::vector<report::Chart>& charts) {
     for (std::size_t i = first; i < last; ++i) {
       const double x = static_cast<double>(i - first) * (each + kGap);
       const double own = stretches(charts[i]) ? tall : report::chart_height(charts[i], each);
-      point_at(ui, canvas, report::draw_chart(canvas, charts[i], {x, y, x + each, y + own}));
+      point_at(ui, app, charts[i], canvas, report::draw_chart(canvas, charts[i], {x, y, x + each, y + own}));
     }
     y += tall + kBelow;
   }
@@ -84,7 +87,7 @@ bool draw_charts(Ui& ui, App& app) {
   if (charts.empty()) return false;
 
   ImGui::BeginChild("charts", ImGui::GetContentRegionAvail(), false);
-  draw_rows(ui, charts);
+  draw_rows(ui, app, charts);
   ImGui::EndChild();
   return true;
 }

@@ -7,6 +7,7 @@
 #include "app/check/links.h"
 #include "app/content/live_block.h"
 #include "app/gui/imgui_compat.h"
+#include "app/gui/model/copied.h"
 #include "app/gui/views/claim_parts.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/imgui_canvas.h"
@@ -75,7 +76,8 @@ void draw_pictures(Ui& ui, App& app, bool counter, std::size_t index, const Clai
     for (auto spot = spots.rbegin(); ImGui::IsItemHovered() && spot != spots.rend(); ++spot) {
       const report::Box box = canvas.moved(spot->box);
       if (mouse.x < box.x0 || mouse.x > box.x1 || mouse.y < box.y0 || mouse.y > box.y1) continue;
-      tooltip(ui, spot->words);
+      tooltip(ui, spot->words + "\n" + ui.text("gui.copy_spot"));
+      if (ImGui::IsItemClicked()) app.copy(ui, as_text(chart, *spot, shown.trace ? report::conditions(shown.trace->run, ui.text, demo_called(app, shown.demo)) : shown.command));
       break;
     }
   }

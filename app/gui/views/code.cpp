@@ -41,7 +41,7 @@ std::pair<std::string, int> selected_site(const App& app) {
 }
 
 /// `room` is how many lines can be seen at once.
-Shown decide(App& app, const std::string& fix, int room) {
+Shown decide(App& app, const std::optional<Model::Compared>& compared, int room) {
   Shown out;
   const auto& demo = *app.model.demo();
   const auto [site_file, site_line] = selected_site(app);
@@ -56,9 +56,8 @@ Shown decide(App& app, const std::string& fix, int room) {
     const auto name = demo.regions.find(variant);
     return find_region(source, name == demo.regions.end() ? std::string() : name->second);
   };
-  const std::string variant = app.model.variant();
-  if (!fix.empty() && app.model.show_diff && !elsewhere) {
-    const Region before = region_of(variant), after = region_of(fix);
+  if (compared && app.model.show_diff && !elsewhere) {
+    const Region before = region_of(compared->broken), after = region_of(compared->fixed);
     auto a = region_text(source, before), b = region_text(source, after);
     const auto script = diff(a, b);
     for (const auto& each : script) {
@@ -67,7 +66,7 @@ Shown decide(App& app, const std::string& fix, int room) {
       out.lines.push_back({added ? after.begin + each.after + 1 : before.begin + each.before + 1, {}, each.change, false, false});
     }
   } else {
-    Region region = elsewhere ? Region{0, static_cast<int>(source.lines.size())} : region_of(variant);
+    Region region = elsewhere ? Region{0, static_cast<int>(source.lines.size())} : region_of(app.model.variant());
     // A line outside of the region (a helper of the demo) is shown in the whole file.
     if (site_line > 0 && same_file(file, site_file) && (site_line <= region.begin || site_line > region.end))
       region = {0, static_cast<int>(source.lines.size())};
@@ -170,17 +169,16 @@ void draw_code(Ui& ui, App& app, float height) {
   }
   if (app.edit.is_open()) return draw_editor(ui, app, height);
   const auto& p = ui.palette();
-  const auto fix = demo->fixes.find(app.model.variant());
-  const bool can_diff = fix != demo->fixes.end();
-  if (can_diff && ui.pressed(GLFW_KEY_X)) app.model.show_diff = !app.model.show_diff;
+  const auto compared = app.model.compared();
+  if (compared && ui.pressed(GLFW_KEY_X)) app.model.show_diff = !app.model.show_diff;
   const float lines_height = std::max(ui.px(80), height - ui.px(62));
-  const auto shown = decide(app, can_diff ? fix->second : std::string(), static_cast<int>(lines_height / row_height(ui)));
+  const auto shown = decide(app, compared, static_cast<int>(lines_height / row_height(ui)));
 
   line(ui, ui.fonts.body, p.text, ui.text("gui.code") + "  " + shown.title, ImGui::GetContentRegionAvail().x);
-  if (can_diff) {
-    const auto label = fix->first + " ⇄ " + fix->second;
+  if (compared) {
+    const auto label = compared->broken + " ⇄ " + compared->fixed;
     if (button(ui, "diff", cut_label(ui, label, ImGui::GetContentRegionAvail().x - ui.px(110)), app.model.show_diff)) app.model.show_diff = !app.model.show_diff;
-    tooltip(ui, ui.text("gui.diff_tip", {{"broken", fix->first}, {"fixed", fix->second}}));
+    tooltip(ui, ui.text("gui.diff_tip", {{"broken", compared->broken}, {"fixed", compared->fixed}}));
     ImGui::SameLine();
   }
   const bool edit = button(ui, "edit", ui.text("gui.edit")) || ui.pressed(GLFW_KEY_E);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/gui/imgui_compat.h"
-#include "app/gui/model/numbers.h"
+#include "app/gui/model/copied.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/gui/widgets/imgui_canvas.h"
@@ -91,12 +91,19 @@ void draw_heading_of_before(Ui& ui, const std::string& what, const Columns& at) 
   ImGui::SetCursorPos({start.x, start.y + height + ui.px(4)});
 }
 
-void draw_shares(Ui& ui, const std::vector<Share>& all, float width) {
+void draw_shares(Ui& ui, App& app, const std::vector<Share>& all, float width) {
   const auto& p = ui.palette();
   line(ui, ui.fonts.small, p.muted, ui.text("gui.bubble_causes"));
   ImguiCanvas canvas(ui, ImGui::GetWindowDrawList());
   for (const auto& share : all) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 at = ImGui::GetCursorScreenPos(), here = ImGui::GetCursorPos();
+    const float tall = ui.px(10) + ImGui::GetStyle().ItemSpacing.y + compat::font_size(ui.fonts.small);
+    if (ImGui::InvisibleButton(share.id.c_str(), {width, tall})) app.copy(ui, as_text(share, app.conditions(ui.text)));
+    if (ImGui::IsItemHovered()) {
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)}, {at.x + width, at.y + tall}, colour(p.raised, 0.6f), ui.px(4));
+      tooltip(ui, share.title + "  " + share.figure + "\n" + ui.text("gui.copy_number"));
+    }
+    ImGui::SetCursorPos(here);
     ImGui::Dummy({width, ui.px(10)});
     // Idle time looks as waits do in the timeline above: a hue of a kind of span would say that the bubble is that.
     const report::Box bar{at.x, at.y, at.x + std::max(ui.px(3), width * static_cast<float>(share.value)), at.y + ui.px(10)};
@@ -159,15 +166,18 @@ void draw_numbers(Ui& ui, App& app) {
   if (!causes.empty()) {
     if (side) ImGui::SetCursorPos({start.x + all - side_width, start.y});
     ImGui::BeginGroup();
-    draw_shares(ui, causes, side ? side_width : std::min(all, ui.px(260)));
+    draw_shares(ui, app, causes, side ? side_width : std::min(all, ui.px(260)));
     ImGui::EndGroup();
   }
   ImGui::PopStyleVar();
 
   if (ui.pressed(GLFW_KEY_Y) && !rows.empty()) {
+    const std::string conditions = app.conditions(ui.text);
     std::string text;
-    for (const auto& row : rows) text += as_text(row, app.conditions(ui.text)) + "\n";
-    app.copy(ui, text);
+    for (const auto& row : rows) text += as_text(row, conditions) + "\n";
+    for (const auto& cause : causes) text += as_text(cause, conditions) + "\n";
+    for (const auto& table : report::result_tables(*demo, metrics, ui.text)) text += as_text(table, conditions);
+    app.copy(ui, text + range_as_text(ui, app));
   }
 }
 

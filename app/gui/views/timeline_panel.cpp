@@ -1,25 +1,14 @@
 // The timeline's place in the window, and what the guide asks of it.
 #include <algorithm>
 
+#include "app/gui/model/copied.h"
+#include "app/gui/model/zoom_span.h"
 #include "app/gui/views/views.h"
 #include "app/gui/widgets/basic.h"
 #include "app/report/timeline_layout.h"
 
 namespace p2plab::gui {
 namespace {
-
-/// The first span of this label on any lane of the rank.
-std::optional<trace::SpanId> find_span(const trace::Trace& trace, const ZoomSpan& wanted) {
-  std::optional<trace::SpanId> best;
-  for (const auto& track : trace.tracks()) {
-    if (track.rank != wanted.rank) continue;
-    for (const auto id : track.spans) {
-      const auto& span = trace.span(id);
-      if ((!best || span.begin < trace.span(*best).begin) && (report::label(trace, span) == wanted.span || trace.name(span.name) == wanted.span)) best = id;
-    }
-  }
-  return best;
-}
 
 /// True when it could be carried out; a span that is not there yet is waited for while the run lasts.
 bool carry_out(App& app, const trace::Trace& trace, const Zoom& zoom) {
@@ -42,6 +31,13 @@ bool carry_out(App& app, const trace::Trace& trace, const Zoom& zoom) {
 }
 
 }  // namespace
+
+std::string range_as_text(const Ui& ui, const App& app) {
+  const auto* trace = app.session.trace();
+  const auto range = app.timeline.range();
+  if (!trace || !range) return {};
+  return as_text(report::range_statistics(*trace, *range), *range, report::first_begin(*trace), app.conditions(ui.text), ui.text);
+}
 
 void draw_timeline(Ui& ui, App& app, Rect rect) {
   begin_panel(ui, "timeline", rect, false);
@@ -81,6 +77,7 @@ void draw_timeline_here(Ui& ui, App& app) {
     app.timeline.select(*trace, app.selected == trace::kNoIndex ? std::nullopt : std::optional(app.selected));
   app.timeline.draw(ui, trace, running, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail(), app.model.step() ? "timeline.nothing_on_tour" : "timeline.nothing");
   app.selected = app.timeline_selected = app.timeline.selected().value_or(trace::kNoIndex);
+  if (trace && app.timeline.take_copy()) app.copy(ui, range_as_text(ui, app));
   ui.moving = ui.moving || app.timeline.wants_redraw();
 }
 

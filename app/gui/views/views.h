@@ -22,6 +22,9 @@ void draw_timeline(Ui& ui, App& app, Rect rect);
 /// The same without a panel of its own, into what the current one has left.
 void draw_timeline_here(Ui& ui, App& app);
 
+/// The numbers of the stretch of time that is selected, with their conditions; empty while none is.
+std::string range_as_text(const Ui& ui, const App& app);
+
 /// What the demo measured, drawn, in the timeline's place; false when there is nothing to draw yet.
 bool draw_charts(Ui& ui, App& app);
 /// The shown run has charts, by its demo.

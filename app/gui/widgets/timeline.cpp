@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/gui/widgets/icons.h"
 #include "app/gui/widgets/imgui_canvas.h"
 #include "app/gui/widgets/timeline_area.h"
 #include "app/report/describe.h"
@@ -40,6 +41,7 @@ void TimelineWidget::reset() {
   view_.reset();
   selected_.reset();
   range_.reset();
+  card_.reset();
   scroll_ = 0;
   legend_lines_ = 1;
   drag_ = Drag::none;
@@ -186,6 +188,7 @@ void TimelineWidget::paint_selected(Ui& ui, const trace::Trace& trace, const Are
 }
 
 void TimelineWidget::paint_range(Ui& ui, const trace::Trace& trace, const Area& area, bool running) {
+  card_.reset();
   if (!range_) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImguiCanvas canvas(ui, list);
@@ -213,8 +216,14 @@ void TimelineWidget::paint_range(Ui& ui, const trace::Trace& trace, const Area& 
   if (left + wide > area.rows.x1) left = x0 - ui.px(8) - wide;
   if (left < area.rows.x0) left = (x0 + x1) / 2 > (area.rows.x0 + area.rows.x1) / 2 ? area.rows.x0 : area.rows.x1 - wide;
   const Box card{left, area.rows.y0 + ui.px(8), left + wide, area.rows.y0 + ui.px(8) + tall};
+  card_ = card;
+  const bool pointed = area.hovered && drag_ == Drag::none && over_card();
   canvas.fill(card, {Ink::raised, 0.97}, ui.px(6));
   canvas.outline(card, {Ink::hairline}, 1, ui.px(6));
+  if (pointed) {
+    draw_icon(*list, Icon::copy, {static_cast<float>(card.x1 - pad), static_cast<float>(card.y0 + pad)}, ui.px(11), colour(ui.palette().muted));
+    ImGui::SetTooltip("%s", ui.text("timeline.copy-tip").c_str());
+  }
   double y = card.y0 + pad + line / 2;
   canvas.text(left + pad, y, ui.text("timeline.selection", {{"time", report::duration(range_->width())}}), {Ink::text}, Type::body);
   y += line;
@@ -280,6 +289,7 @@ void TimelineWidget::paint_bottom(Ui& ui, const trace::Trace& trace, const Area&
 }
 
 void TimelineWidget::hover(Ui& ui, const trace::Trace& trace, const Area& area) {
+  if (over_card()) return;  // what it hides is not pointed at
   const auto picked = under_mouse(area);
   if (!picked || !picked->block) return;
   const report::Block& block = rows_[picked->row].blocks[*picked->block];

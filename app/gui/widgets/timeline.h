@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/gui/ui.h"
@@ -36,6 +37,8 @@ class TimelineWidget {
   std::optional<report::Range> range() const { return range_; }
   void select(report::Range range) { range_ = range; }
   void clear_range() { range_.reset(); }
+  /// True once, when the card with the range's statistics was clicked: its numbers are wanted as text.
+  bool take_copy() { return std::exchange(copy_asked_, false); }
 
   /// Shows this stretch of time, eased.
   void show(trace::Ns begin, trace::Ns end) { view_.show(static_cast<double>(begin), static_cast<double>(end)); }
@@ -63,6 +66,7 @@ class TimelineWidget {
   void paint_bottom(Ui& ui, const trace::Trace& trace, const Area& area, bool running);
   bool toggle(Ui& ui, double& right, double y, const char* word, const char* tip, bool on);
   void hover(Ui& ui, const trace::Trace& trace, const Area& area);
+  bool over_card() const;
   std::optional<report::Picked> under_mouse(const Area& area) const;
 
   TimelineView view_;
@@ -104,6 +108,8 @@ class TimelineWidget {
   report::Range statistics_of_{};
   std::uint64_t statistics_revision_ = 0;
   double statistics_at_ = -1;
+  std::optional<report::Box> card_;  ///< where they were drawn last
+  bool copy_asked_ = false;
 };
 
 }  // namespace p2plab::gui

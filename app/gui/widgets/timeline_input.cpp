@@ -90,12 +90,16 @@ std::optional<report::Picked> TimelineWidget::under_mouse(const Area& area) cons
   return report::pick(rows_, placement_, mouse.x - area.rows.x0, mouse.y - area.rows.y0 + scroll_, 3 * area.scale);
 }
 
+bool TimelineWidget::over_card() const { return card_ && Area::inside(*card_, ImGui::GetIO().MousePos); }
+
 void TimelineWidget::mouse(Ui&, const trace::Trace& trace, const Area& area) {
   const ImGuiIO& io = ImGui::GetIO();
   const double instant = view_.begin() + area.fraction(io.MousePos.x) * view_.width();
   if (area.hovered) wheel(area);
 
-  const bool over_rows = area.hovered && (Area::inside(area.rows, io.MousePos) || Area::inside(area.axis, io.MousePos));
+  const bool on_card = area.hovered && drag_ == Drag::none && over_card();
+  if (on_card && ImGui::IsMouseClicked(0)) copy_asked_ = true;
+  const bool over_rows = area.hovered && !on_card && (Area::inside(area.rows, io.MousePos) || Area::inside(area.axis, io.MousePos));
   if (over_rows && ImGui::IsMouseDoubleClicked(0)) {
     const auto picked = under_mouse(area);
     if (picked && picked->block) {
