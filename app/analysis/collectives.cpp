@@ -28,6 +28,7 @@ struct Amounts {
 struct CallText {
   std::string root, operation;
   Amounts equal, gives, takes;
+  std::map<int, std::vector<Amounts>> to, from;  ///< by the other's rank in the world, where each pair has its own
 };
 
 Amounts amounts(std::string_view text) {
@@ -60,6 +61,14 @@ CallText call_text(std::string_view text) {
       case 'e': out.equal = amounts(value); break;
       case 'g': out.gives = amounts(value); break;
       case 't': out.takes = amounts(value); break;
+      case 'S':
+      case 'R': {
+        int rank = -1;
+        const std::size_t colon = std::min(value.find(':'), value.size());
+        std::from_chars(value.data(), value.data() + colon, rank);
+        (part[0] == 'S' ? out.to : out.from)[rank].push_back(amounts(value.substr(std::min(colon + 1, value.size()))));
+        break;
+      }
       default: break;
     }
   }
@@ -88,13 +97,20 @@ TextRef difference(const trace::Trace& trace, const Entrant& a, const Entrant& b
     return {};
   };
   if (a.text.equal.given && b.text.equal.given) {
-    return compare(a.text.equal, a.text.equal.of(0), b.text.equal, b.text.equal.of(0));
+    TextRef found;
+    for (std::size_t i = 0; i < std::max(a.text.equal.bytes.size(), b.text.equal.bytes.size()) && found.id.empty(); ++i)
+      found = compare(a.text.equal, a.text.equal.of(i), b.text.equal, b.text.equal.of(i));
+    return found;
   }
   const auto place = [&](int rank) {
     return static_cast<std::size_t>(std::find(members.begin(), members.end(), rank) - members.begin());
   };
   // With a root only the root's side speaks with the others; without one everybody speaks with everybody.
   const auto between = [&](const Entrant& giver, const Entrant& taker) -> TextRef {
+    const auto to = giver.text.to.find(taker.rank), from = taker.text.from.find(giver.rank);
+    // Several parts between two ranks: which is which is the topology's matter.
+    if (to != giver.text.to.end() && from != taker.text.from.end() && to->second.size() == 1 && from->second.size() == 1)
+      return compare(to->second[0], to->second[0].of(0), from->second[0], from->second[0].of(0));
     const bool rooted = !giver.text.root.empty();
     if (rooted && std::to_string(giver.rank) != giver.text.root && std::to_string(taker.rank) != giver.text.root) return {};
     if (!giver.text.gives.given || !taker.text.takes.given) return {};

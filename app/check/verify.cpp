@@ -129,7 +129,7 @@ class Plan {
   }
 
   /// --runs bounds the search over orders of messages; a plain, an access and a strict run are always made.
-  bool may_search() const { return !stopped_ && std::cmp_less(orders_tried_, request_.runs); }
+  bool may_search() const { return !stopped_ && std::cmp_less(searched_runs_, request_.runs); }
   bool have_proven() const { return std::any_of(result_.findings.begin(), result_.findings.end(), is_proven); }
   /// They do not change how a run goes on, so that it may still show something else.
   static bool is_leak(const Finding& finding) { return finding.kind == "request-leak" || finding.kind == "resource-leak"; }
@@ -391,7 +391,7 @@ class Plan {
     std::optional<Finding> maybe;  ///< a difference that the program may want
     std::vector<std::vector<trace::ForcedMatch>> waiting = alternatives(plain.evidence.trace, {}, &orders_beyond_);
     while (!waiting.empty() && may_search()) {
-      ++orders_tried_;
+      ++searched_runs_;
       const std::vector<trace::ForcedMatch> forced = std::move(waiting.front());
       waiting.erase(waiting.begin());
       VerifyRunSpec forced_spec = spec(false, false);
@@ -399,11 +399,17 @@ class Plan {
       // A choice that leads nowhere is not worth the whole patience of a run.
       forced_spec.timeout_s = std::min(request_.timeout_s, 2 + 4 * static_cast<double>(plain.evidence.wall_ns) / 1e9);
       forced_spec.polling_ns = kPollingNs / 5 + 2 * plain.evidence.wall_ns;
-      const Done done = make(forced_spec);
+      Done done = make(forced_spec);
+      if (done.judgement.verdict == Verdict::infra_error && !stopped_) done = make(forced_spec);  // no evidence of this order yet
+      if (done.judgement.verdict == Verdict::infra_error) {
+        ++orders_unseen_;
+        continue;
+      }
       if (!is_possible(done.evidence, forced) || done.evidence.job.end == launch::JobEnd::wall_limit || done.evidence.ended_polling) {
         result_.runs.back().verdict = Verdict::not_run;
         continue;
       }
+      ++orders_tried_;
       const auto first = compare_outcomes(plain.evidence, plain.judgement, done.evidence, done.judgement, forced, told_apart_, noise_);
       const auto finding = first ? confirmed(plain, done, forced, forced_spec, *first) : std::nullopt;
       if (finding && is_proven(*finding)) {
@@ -416,7 +422,7 @@ class Plan {
       auto next = alternatives(done.evidence.trace, forced);
       waiting.insert(waiting.begin(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
     }
-    orders_left_ = waiting.size();
+    orders_left_ = waiting.size() + orders_unseen_;
     if (maybe) result_.findings.push_back(*maybe);
   }
 
@@ -528,7 +534,7 @@ class Plan {
   ToldApart told_apart_;
   std::optional<Noise> noise_;    ///< once it had to be known
   TextRef unjudged_;              ///< what could not be looked at
-  std::size_t orders_tried_ = 0, orders_left_ = 0;  ///< choices of messages beside the first run's
+  std::size_t searched_runs_ = 0, orders_tried_ = 0, orders_unseen_ = 0, orders_left_ = 0;  ///< choices of messages beside the first run's
   std::size_t orders_beyond_ = 0;  ///< and those that no run can be made to take, as too many others lie before them
   bool searched_ = false, unstable_ = false, stopped_ = false, broken_ = false;
 };

@@ -58,11 +58,15 @@ Arguments& Arguments::type(MPI_Datatype type, DatatypePtr& out) {
 }
 
 Arguments& Arguments::buffer(const void* buffer, MPI_Count count, const DatatypePtr& type) {
-  if (bad() || buffer != nullptr || count <= 0 || type->size == 0) return *this;
+  if (bad() || count <= 0 || type->size == 0) return *this;
+  if (buffer == MPI_IN_PLACE) return reject(MPI_ERR_BUFFER, "buffer-in-place");
+  if (buffer != nullptr) return *this;
   const bool absolute = !type->builtin && (!type->whole || (!type->blocks.empty() && type->blocks[0].offset >= kNullPage));
   if (absolute) return *this;
   return reject(MPI_ERR_BUFFER, "buffer-null", {{"count", std::to_string(count)}});
 }
+
+Arguments& Arguments::not_in_place(const void* buffer) { return buffer == MPI_IN_PLACE ? reject(MPI_ERR_BUFFER, "buffer-in-place") : *this; }
 
 Arguments& Arguments::status(const MPI_Status* status) { return status == nullptr ? reject(MPI_ERR_ARG, "status-null") : *this; }
 

@@ -23,6 +23,8 @@ struct Arguments {
   /// `out` is the type's description.
   Arguments& type(MPI_Datatype type, DatatypePtr& out);
   Arguments& buffer(const void* buffer, MPI_Count count, const DatatypePtr& type);
+  /// Where MPI_IN_PLACE has no meaning (MPI 4.1, section 6.2.1 names where it has).
+  Arguments& not_in_place(const void* buffer);
   Arguments& status(const MPI_Status* status);
   /// A pointer that must point to something; `what` names the argument.
   Arguments& pointer(const void* pointer, const char* what);

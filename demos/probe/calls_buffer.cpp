@@ -4,9 +4,7 @@
 #include <unordered_map>
 
 #include "demos/probe/access/watch.h"
-#include "demos/probe/communicators.h"
-#include "demos/probe/datatypes.h"
-#include "demos/probe/findings.h"
+#include "demos/probe/arguments.h"
 
 namespace p2plab::probe {
 namespace {
@@ -55,6 +53,18 @@ int unpacked(const void* from, Position* position, void* to, MPI_Count count, MP
   return code;
 }
 
+/// MPICH writes over the end of what has no room.
+template <class Count>
+int no_room(const CallSite& where, Count count, MPI_Datatype type, Count size, const Count* position, MPI_Comm comm) {
+  Arguments arguments(where, comm);
+  arguments.pointer(position, "position");
+  const DatatypePtr layout = find_datatype(type);
+  if (arguments.bad() || layout == nullptr) return arguments.error;
+  const MPI_Count needed = static_cast<MPI_Count>(*position) + static_cast<MPI_Count>(count) * layout->size;
+  if (needed > size) arguments.reject(MPI_ERR_TRUNCATE, "pack-room", {{"needed", std::to_string(needed)}, {"room", std::to_string(size)}});
+  return arguments.error;
+}
+
 int checked(int code, const CallSite& where, MPI_Comm comm) {
   return code == MPI_SUCCESS ? code : check(code, where, find_communicator(comm));
 }
@@ -89,12 +99,14 @@ using namespace p2plab::probe;
 
 P2PLAB_MPI int MPI_Pack(const void* from, int count, MPI_Datatype type, void* to, int size, int* position, MPI_Comm comm) {
   const CallSite where{"MPI_Pack", P2PLAB_CALLER};
+  if (const int error = no_room(where, count, type, size, position, comm); error != MPI_SUCCESS) return error;
   return checked(packed(from, count, type, to, position, where.pc, [&] { return PMPI_Pack(from, count, type, to, size, position, comm); }),
                  where, comm);
 }
 P2PLAB_MPI int MPI_Pack_c(const void* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count size, MPI_Count* position,
                           MPI_Comm comm) {
   const CallSite where{"MPI_Pack_c", P2PLAB_CALLER};
+  if (const int error = no_room(where, count, type, size, position, comm); error != MPI_SUCCESS) return error;
   return checked(packed(from, count, type, to, position, where.pc, [&] { return PMPI_Pack_c(from, count, type, to, size, position, comm); }),
                  where, comm);
 }

@@ -1,5 +1,6 @@
 // The collectives, blocking, non-blocking and persistent. Each is described once; the blocking call is its non-blocking twin
 // and a wait.
+#include <numeric>
 #include <vector>
 
 #include "demos/probe/collective.h"
@@ -14,7 +15,7 @@ Collective barrier(const CallSite& where, MPI_Comm comm) { return {where, comm};
 template <class Count>
 Collective bcast(const CallSite& where, void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm) {
   Collective call(where, comm);
-  call.root(root);
+  call.root(root).arguments.not_in_place(buffer);
   if (!call.ok() || call.arguments.comm->inter) return call;
   call.is_root() ? call.give(buffer, count, type) : call.take(buffer, count, type);
   return call;
@@ -26,6 +27,7 @@ Collective gather(const CallSite& where, const void* out, Count out_count, MPI_D
   Collective call(where, comm);
   call.root(root);
   if (!call.ok() || call.arguments.comm->inter) return call;
+  call.arguments.not_in_place(call.is_root() ? in : out);
   call.give(out, out_count, out_type);
   if (call.is_root()) call.take(in, in_count, in_type, size_of(call));
   return call;
@@ -37,6 +39,7 @@ Collective gatherv(const CallSite& where, const void* out, Count out_count, MPI_
   Collective call(where, comm);
   call.root(root);
   if (!call.ok() || call.arguments.comm->inter) return call;
+  call.arguments.not_in_place(call.is_root() ? in : out);
   call.give(out, out_count, out_type);
   if (call.is_root()) call.take_each(in, counts, displacements, in_type);
   return call;
@@ -48,6 +51,7 @@ Collective scatter(const CallSite& where, const void* out, Count out_count, MPI_
   Collective call(where, comm);
   call.root(root);
   if (!call.ok() || call.arguments.comm->inter) return call;
+  call.arguments.not_in_place(call.is_root() ? out : in);
   if (call.is_root()) call.give(out, out_count, out_type, size_of(call));
   call.take(in, in_count, in_type);
   return call;
@@ -59,6 +63,7 @@ Collective scatterv(const CallSite& where, const void* out, const Count counts[]
   Collective call(where, comm);
   call.root(root);
   if (!call.ok() || call.arguments.comm->inter) return call;
+  call.arguments.not_in_place(call.is_root() ? out : in);
   if (call.is_root()) call.give_each(out, counts, displacements, out_type);
   call.take(in, in_count, in_type);
   return call;
@@ -68,6 +73,7 @@ template <class Count>
 Collective allgather(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, Count in_count,
                      MPI_Datatype in_type, MPI_Comm comm) {
   Collective call(where, comm);
+  call.arguments.not_in_place(in);
   call.give(out, out_count, out_type).take(in, in_count, in_type, size_of(call));
   return call;
 }
@@ -76,6 +82,7 @@ template <class Count, class Place>
 Collective allgatherv(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, const Count counts[],
                       const Place displacements[], MPI_Datatype in_type, MPI_Comm comm) {
   Collective call(where, comm);
+  call.arguments.not_in_place(in);
   call.give(out, out_count, out_type).take_each(in, counts, displacements, in_type);
   return call;
 }
@@ -84,6 +91,7 @@ template <class Count>
 Collective alltoall(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, Count in_count,
                     MPI_Datatype in_type, MPI_Comm comm) {
   Collective call(where, comm);
+  call.arguments.not_in_place(in);
   call.give(out, out_count, out_type, size_of(call)).take(in, in_count, in_type, size_of(call));
   return call;
 }
@@ -92,6 +100,7 @@ template <class Count, class Place>
 Collective alltoallv(const CallSite& where, const void* out, const Count out_counts[], const Place out_displacements[], MPI_Datatype out_type,
                      void* in, const Count in_counts[], const Place in_displacements[], MPI_Datatype in_type, MPI_Comm comm) {
   Collective call(where, comm);
+  call.arguments.not_in_place(in);
   call.give_each(out, out_counts, out_displacements, out_type).take_each(in, in_counts, in_displacements, in_type);
   return call;
 }
@@ -101,12 +110,14 @@ MPI_Aint extent_of(MPI_Datatype type) {
   return layout == nullptr ? 0 : layout->extent;
 }
 
-/// Watched only: of each of `ranks` that is there a part of the buffer, `place(i)` bytes behind its begin.
+/// Of each of `ranks` that is there a part of the buffer, `place(i)` bytes behind its begin.
 template <class Count, class Place, class Type>
 void uses_each(Collective& call, const void* buffer, const std::vector<int>& ranks, bool written, Count count, Place place, Type type) {
   if (buffer == MPI_IN_PLACE) return;
   for (std::size_t i = 0; i < ranks.size() && call.ok(); ++i) {
-    if (ranks[i] != MPI_PROC_NULL && count(i) > 0) call.uses(static_cast<const char*>(buffer) + place(i), count(i), type(i), written);
+    if (ranks[i] == MPI_PROC_NULL) continue;
+    if (count(i) > 0) call.uses(static_cast<const char*>(buffer) + place(i), count(i), type(i), written);
+    if (call.ok()) call.with(ranks[i], count(i), type(i), written);
   }
 }
 /// … where each has its own count, place in bytes and type.
@@ -132,8 +143,9 @@ Collective alltoallw(const CallSite& where, const void* out, const Count out_cou
                      const Count in_counts[], const Place in_places[], const MPI_Datatype in_types[], MPI_Comm comm) {
   Collective call(where, comm);
   if (out != MPI_IN_PLACE) call.arguments.pointer(out_counts, "sendcounts").pointer(out_places, "sdispls").pointer(out_types, "sendtypes");
-  if (call.arguments.pointer(in_counts, "recvcounts").pointer(in_places, "rdispls").pointer(in_types, "recvtypes").bad()) return call;
-  const auto& ranks = call.arguments.comm->peers();
+  if (call.arguments.not_in_place(in).pointer(in_counts, "recvcounts").pointer(in_places, "rdispls").pointer(in_types, "recvtypes").bad()) return call;
+  std::vector<int> ranks(call.arguments.comm->peers().size());
+  std::iota(ranks.begin(), ranks.end(), 0);
   uses_own(call, out, ranks, false, out_counts, out_places, out_types);
   uses_own(call, in, ranks, true, in_counts, in_places, in_types);
   return call;
@@ -144,6 +156,7 @@ Collective reduce(const CallSite& where, const void* out, void* in, Count count,
   Collective call(where, comm);
   call.root(root).operation(op).equal(count, type);
   if (!call.ok() || call.arguments.comm->inter) return call;
+  call.arguments.not_in_place(call.is_root() ? in : out);
   call.uses(out, count, type, false);
   if (call.is_root()) call.uses(in, count, type, true);
   return call;
@@ -152,8 +165,8 @@ Collective reduce(const CallSite& where, const void* out, void* in, Count count,
 template <class Count>
 Collective all_reduce(const CallSite& where, const void* out, void* in, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   Collective call(where, comm);
-  call.operation(op).equal(count, type).uses(out, count, type, false).uses(in, count, type, true);
-  return call;
+  call.operation(op).equal(count, type).arguments.not_in_place(in);
+  return call.uses(out, count, type, false).uses(in, count, type, true);
 }
 
 template <class Count>
@@ -163,7 +176,8 @@ Collective reduce_scatter(const CallSite& where, const void* out, void* in, cons
   if (!call.ok()) return call;
   MPI_Count all = 0;
   for (std::size_t i = 0; i < call.arguments.comm->world.size(); ++i) all += counts[i];
-  call.equal(all, type).uses(out, all, type, false);
+  call.equal_each(counts, type).arguments.not_in_place(in);
+  call.uses(out, all, type, false);
   if (call.ok()) call.uses(in, out == MPI_IN_PLACE ? all : counts[call.arguments.comm->rank], type, true);
   return call;
 }
@@ -171,8 +185,8 @@ Collective reduce_scatter(const CallSite& where, const void* out, void* in, cons
 template <class Count>
 Collective reduce_scatter_block(const CallSite& where, const void* out, void* in, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   Collective call(where, comm);
-  call.operation(op).equal(count, type).uses(out, count * size_of(call), type, false).uses(in, count, type, true);
-  return call;
+  call.operation(op).equal(count, type).arguments.not_in_place(in);
+  return call.uses(out, count * size_of(call), type, false).uses(in, count, type, true);
 }
 
 /// From whom and to whom the calling rank's neighbourhood collectives lead.
@@ -207,11 +221,12 @@ struct Neighbours {
   }
 };
 
-// A neighbourhood collective: who speaks with whom is the topology's matter, so only the call is compared, and what is watched of
-// the buffers belongs to neighbours that are there.
+// A neighbourhood collective: who speaks with whom is the topology's matter, and what is watched of the buffers belongs to
+// neighbours that are there.
 template <class Describe>
-Collective neighbours(const CallSite& where, MPI_Comm comm, Describe describe) {
+Collective neighbours(const CallSite& where, const void* out, const void* in, MPI_Comm comm, Describe describe) {
   Collective call(where, comm);
+  call.arguments.not_in_place(out).not_in_place(in);
   if (call.ok() && !call.arguments.comm->unwatched) describe(call, Neighbours(comm));
   return call;
 }
@@ -219,8 +234,9 @@ Collective neighbours(const CallSite& where, MPI_Comm comm, Describe describe) {
 template <class Count>
 Collective neighbor_allgather(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, Count in_count,
                               MPI_Datatype in_type, MPI_Comm comm) {
-  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+  return neighbours(where, out, in, comm, [&](Collective& call, const Neighbours& known) {
     if (!known.targets.empty()) call.uses(out, out_count, out_type, false);
+    for (const int target : known.targets) call.with(target, out_count, out_type, false);
     uses_in_a_row(call, in, known.sources, true, in_count, in_type);
   });
 }
@@ -228,8 +244,9 @@ Collective neighbor_allgather(const CallSite& where, const void* out, Count out_
 template <class Count, class Place>
 Collective neighbor_allgatherv(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, const Count counts[],
                                const Place places[], MPI_Datatype in_type, MPI_Comm comm) {
-  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+  return neighbours(where, out, in, comm, [&](Collective& call, const Neighbours& known) {
     if (!known.targets.empty()) call.uses(out, out_count, out_type, false);
+    for (const int target : known.targets) call.with(target, out_count, out_type, false);
     uses_placed(call, in, known.sources, true, counts, places, in_type);
   });
 }
@@ -237,7 +254,7 @@ Collective neighbor_allgatherv(const CallSite& where, const void* out, Count out
 template <class Count>
 Collective neighbor_alltoall(const CallSite& where, const void* out, Count out_count, MPI_Datatype out_type, void* in, Count in_count,
                              MPI_Datatype in_type, MPI_Comm comm) {
-  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+  return neighbours(where, out, in, comm, [&](Collective& call, const Neighbours& known) {
     uses_in_a_row(call, out, known.targets, false, out_count, out_type);
     uses_in_a_row(call, in, known.sources, true, in_count, in_type);
   });
@@ -246,7 +263,7 @@ Collective neighbor_alltoall(const CallSite& where, const void* out, Count out_c
 template <class Count, class Place>
 Collective neighbor_alltoallv(const CallSite& where, const void* out, const Count out_counts[], const Place out_places[], MPI_Datatype out_type, void* in,
                               const Count in_counts[], const Place in_places[], MPI_Datatype in_type, MPI_Comm comm) {
-  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+  return neighbours(where, out, in, comm, [&](Collective& call, const Neighbours& known) {
     uses_placed(call, out, known.targets, false, out_counts, out_places, out_type);
     uses_placed(call, in, known.sources, true, in_counts, in_places, in_type);
   });
@@ -255,7 +272,7 @@ Collective neighbor_alltoallv(const CallSite& where, const void* out, const Coun
 template <class Count>
 Collective neighbor_alltoallw(const CallSite& where, const void* out, const Count out_counts[], const MPI_Aint out_places[], const MPI_Datatype out_types[],
                               void* in, const Count in_counts[], const MPI_Aint in_places[], const MPI_Datatype in_types[], MPI_Comm comm) {
-  return neighbours(where, comm, [&](Collective& call, const Neighbours& known) {
+  return neighbours(where, out, in, comm, [&](Collective& call, const Neighbours& known) {
     uses_own(call, out, known.targets, false, out_counts, out_places, out_types);
     uses_own(call, in, known.sources, true, in_counts, in_places, in_types);
   });

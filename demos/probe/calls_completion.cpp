@@ -187,8 +187,29 @@ std::ptrdiff_t held(const Set& set) {
   return now < request->held_until ? first : -1;
 }
 
+/// Of a set the wildcard to which the lab has given a source, -1 for none. It is to be done before the others, as it can be in a
+/// run of that order: what the program makes of the others first may end it before the chosen message is there. But only for
+/// a while, as that message may depend on them.
+std::ptrdiff_t chosen(const Set& set) {
+  constexpr std::int64_t kPatience = 300'000'000;
+  if (Probe::get().orders.forced_count == 0) return -1;
+  std::ptrdiff_t out = -1;
+  int least = 0;
+  for (std::size_t i = 0; i < set.done.size(); ++i) {
+    Request* request = set.active[i] ? find_request(set.requests[i]) : nullptr;
+    if (request == nullptr || request->operation.wildcard == trace::kNone || request->operation.source == MPI_ANY_SOURCE) continue;
+    const std::int64_t now = trace::monotonic_ns();
+    if (request->held_until == 0) request->held_until = now + kPatience;
+    if (now >= request->held_until || (out >= 0 && request->operation.wildcard > least)) continue;
+    out = static_cast<std::ptrdiff_t>(i);
+    least = request->operation.wildcard;
+  }
+  return out;
+}
+
 /// The first of a set that is done; -1 if none is.
 int first_done(Set& set, MPI_Status* status) {
+  if (const std::ptrdiff_t first = chosen(set); first >= 0) return set.look_at(static_cast<std::size_t>(first), status) ? static_cast<int>(first) : -1;
   const std::ptrdiff_t held_one = held(set);
   for (std::size_t i = 0; i < set.done.size(); ++i) {
     if (std::cmp_not_equal(i, held_one) && set.active[i] && set.look_at(i, status)) return static_cast<int>(i);
@@ -248,6 +269,11 @@ int test_any(const CallSite& where, int count, MPI_Request* requests, int* index
 /// Takes all of a set that are done; how many.
 int take_some(Set& set, int* indices, MPI_Status* statuses) {
   int taken = 0;
+  if (const std::ptrdiff_t first = chosen(set); first >= 0) {
+    if (!set.look_at(static_cast<std::size_t>(first), status_at(statuses, 0))) return 0;
+    indices[taken++] = static_cast<int>(first);
+    return taken;
+  }
   const std::ptrdiff_t held_one = held(set);
   for (std::size_t i = 0; i < set.done.size(); ++i) {
     if (std::cmp_equal(i, held_one) || !set.active[i] || !set.look_at(i, status_at(statuses, static_cast<std::size_t>(taken)))) continue;

@@ -1,4 +1,6 @@
 // Datatypes: made, committed, freed.
+#include <functional>
+
 #include "demos/probe/arguments.h"
 
 namespace p2plab::probe {
@@ -33,6 +35,34 @@ int make_of_many(const CallSite& where, MPI_Count count, const MPI_Datatype type
   return check(code, where, nullptr);
 }
 
+/// A part of an array lies within the array (MPI 4.1, section 5.1.3); MPICH takes what does not.
+template <class Count>
+bool is_part(Arguments& arguments, int axes, const Count sizes[], const Count parts[], const Count starts[]) {
+  arguments.pointer(sizes, "sizes").pointer(parts, "subsizes").pointer(starts, "starts");
+  for (int i = 0; i < axes && !arguments.bad(); ++i) {
+    if (parts[i] >= 1 && starts[i] >= 0 && parts[i] <= sizes[i] && starts[i] <= sizes[i] - parts[i]) continue;
+    arguments.reject(MPI_ERR_ARG, "subarray", {{"axis", std::to_string(i)}, {"start", std::to_string(starts[i])}, {"part", std::to_string(parts[i])}, {"size", std::to_string(sizes[i])}});
+  }
+  return !arguments.bad();
+}
+
+template <class Count>
+int make_part(const CallSite& where, int axes, const Count sizes[], const Count parts[], const Count starts[], MPI_Datatype old, MPI_Datatype* out,
+              const std::function<int()>& make_it) {
+  Arguments arguments(where);
+  if (!is_part(arguments, axes, sizes, parts, starts)) return arguments.error;
+  return make(where, old, out, make_it);
+}
+
+/// The derived ones among the types that a type was made of are handles of the program's now.
+void given(const CallSite& where, const MPI_Datatype types[], MPI_Count count) {
+  for (MPI_Count i = 0; i < count; ++i) {
+    int a = 0, b = 0, c = 0, combiner = MPI_COMBINER_NAMED;
+    PMPI_Type_get_envelope(types[i], &a, &b, &c, &combiner);
+    if (combiner != MPI_COMBINER_NAMED) datatype_given_again(types[i], where);
+  }
+}
+
 }  // namespace
 }  // namespace p2plab::probe
 
@@ -52,8 +82,11 @@ using namespace p2plab::probe;
   P2PLAB_TYPE_OF_ONE(Type_create_hindexed##suffix, (Count count, const Count lengths[], const Address places[]), (count, lengths, places))     \
   P2PLAB_TYPE_OF_ONE(Type_create_indexed_block##suffix, (Count count, Count length, const Count places[]), (count, length, places))            \
   P2PLAB_TYPE_OF_ONE(Type_create_hindexed_block##suffix, (Count count, Count length, const Address places[]), (count, length, places))         \
-  P2PLAB_TYPE_OF_ONE(Type_create_subarray##suffix, (int axes, const Count sizes[], const Count parts[], const Count starts[], int order),      \
-                     (axes, sizes, parts, starts, order))                                                                                      \
+  P2PLAB_MPI int MPI_Type_create_subarray##suffix(int axes, const Count sizes[], const Count parts[], const Count starts[], int order,         \
+                                                  MPI_Datatype old, MPI_Datatype* out) {                                                       \
+    return make_part({"MPI_Type_create_subarray" #suffix, P2PLAB_CALLER}, axes, sizes, parts, starts, old, out,                                \
+                     [&] { return PMPI_Type_create_subarray##suffix(axes, sizes, parts, starts, order, old, out); });                          \
+  }                                                                                                                                            \
   P2PLAB_TYPE_OF_ONE(Type_create_darray##suffix,                                                                                               \
                      (int size, int rank, int axes, const Count sizes[], const int how[], const int arguments[], const int processes[], int order), \
                      (size, rank, axes, sizes, how, arguments, processes, order))                                                              \
@@ -68,6 +101,22 @@ using namespace p2plab::probe;
 P2PLAB_TYPES(, int, MPI_Aint)
 P2PLAB_TYPES(_c, MPI_Count, MPI_Count)
 
+P2PLAB_MPI int MPI_Type_get_contents(MPI_Datatype type, int numbers, int addresses, int types, int number[], MPI_Aint address[], MPI_Datatype out[]) {
+  const CallSite where{"MPI_Type_get_contents", P2PLAB_CALLER};
+  const int code = PMPI_Type_get_contents(type, numbers, addresses, types, number, address, out);
+  int all = 0, unused = 0;
+  if (code == MPI_SUCCESS && PMPI_Type_get_envelope(type, &unused, &unused, &all, &unused) == MPI_SUCCESS) given(where, out, all);
+  return check(code, where, nullptr);
+}
+P2PLAB_MPI int MPI_Type_get_contents_c(MPI_Datatype type, MPI_Count numbers, MPI_Count addresses, MPI_Count larges, MPI_Count types, int number[],
+                                       MPI_Aint address[], MPI_Count large[], MPI_Datatype out[]) {
+  const CallSite where{"MPI_Type_get_contents_c", P2PLAB_CALLER};
+  const int code = PMPI_Type_get_contents_c(type, numbers, addresses, larges, types, number, address, large, out);
+  MPI_Count all = 0, unused = 0;
+  int combiner = 0;
+  if (code == MPI_SUCCESS && PMPI_Type_get_envelope_c(type, &unused, &unused, &unused, &all, &combiner) == MPI_SUCCESS) given(where, out, all);
+  return check(code, where, nullptr);
+}
 P2PLAB_MPI int MPI_Type_dup(MPI_Datatype old, MPI_Datatype* out) {
   const DatatypePtr of = find_datatype(old);
   const int code = make({"MPI_Type_dup", P2PLAB_CALLER}, old, out, [&] { return PMPI_Type_dup(old, out); });

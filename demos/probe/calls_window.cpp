@@ -6,9 +6,13 @@
 namespace p2plab::probe {
 namespace {
 
+struct Window {
+  MPI_Comm comm;
+  CallSite made;
+};
 struct Windows {
   std::mutex mutex;
-  std::unordered_map<MPI_Win, MPI_Comm> comm_of;
+  std::unordered_map<MPI_Win, Window> made;
 };
 Windows& windows() {
   static Windows* const kWindows = new Windows;
@@ -21,7 +25,7 @@ int make(const CallSite& where, MPI_Comm comm, MPI_Win* out, const std::function
   const int code = collective.together(call);
   if (code != MPI_SUCCESS) return code;
   const Guard lock(windows().mutex);
-  windows().comm_of[*out] = comm;
+  windows().made[*out] = {comm, where};
   return code;
 }
 
@@ -30,14 +34,32 @@ int together(const CallSite& where, MPI_Win window, const std::function<int()>& 
   MPI_Comm comm = MPI_COMM_NULL;
   {
     const Guard lock(windows().mutex);
-    const auto it = windows().comm_of.find(window);
-    if (it != windows().comm_of.end()) comm = it->second;
+    const auto it = windows().made.find(window);
+    if (it != windows().made.end()) comm = it->second.comm;
   }
   if (find_communicator(comm) == nullptr) return call();  // not known, or freed since: MPI's own matter
   return Collective(where, comm).together(call);
 }
 
+int free_window(const CallSite& where, MPI_Win* window) {
+  const MPI_Win handle = window == nullptr ? MPI_WIN_NULL : *window;
+  const int code = together(where, handle, [&] { return PMPI_Win_free(window); });
+  if (code == MPI_SUCCESS) {
+    const Guard lock(windows().mutex);
+    windows().made.erase(handle);
+  }
+  return code;
+}
+
 }  // namespace
+
+std::vector<CallSite> windows_left() {
+  const Guard lock(windows().mutex);
+  std::vector<CallSite> left;
+  for (const auto& [handle, window] : windows().made) left.push_back(window.made);
+  return left;
+}
+
 }  // namespace p2plab::probe
 
 using namespace p2plab::probe;
@@ -59,5 +81,5 @@ P2PLAB_MPI int MPI_Win_fence(int assertion, MPI_Win window) {
   return together({"MPI_Win_fence", P2PLAB_CALLER}, window, [&] { return PMPI_Win_fence(assertion, window); });
 }
 P2PLAB_MPI int MPI_Win_free(MPI_Win* window) {
-  return together({"MPI_Win_free", P2PLAB_CALLER}, window == nullptr ? MPI_WIN_NULL : *window, [&] { return PMPI_Win_free(window); });
+  return free_window({"MPI_Win_free", P2PLAB_CALLER}, window);
 }

@@ -41,6 +41,14 @@ Collective& Collective::equal(MPI_Count count, MPI_Datatype type) {
   return *this;
 }
 
+Collective& Collective::with(int rank, MPI_Count count, MPI_Datatype type, bool taken) {
+  if (!ok() || arguments.comm->inter || rank == MPI_PROC_NULL) return *this;
+  const DatatypePtr& layout = find_datatype(type);  // of no elements there need not be one
+  const MPI_Count bytes = layout == nullptr ? 0 : count * layout->size;
+  text_ += fmt::format("{}{}:{}*{};", taken ? 'R' : 'S', world_peer(*arguments.comm, rank), layout == nullptr ? "" : layout->signature, bytes);
+  return *this;
+}
+
 Collective& Collective::among(const CommunicatorPtr& ranks) {
   order_ = ranks;
   return *this;

@@ -2,7 +2,8 @@
 //
 // The text in the trace (Span::detail): "r0;oMPI_SUM;eMPI_INT*16;gMPI_INT*16/32;tMPI_INT*16", parts left out where they mean
 // nothing: the root's world rank, the operation, what must be equal on all ranks, bytes given (to everyone, or to each
-// rank of the communicator in order), bytes taken (from everyone, or from each).
+// rank of the communicator in order), bytes taken (from everyone, or from each). Where each pair has its own, a part for each:
+// "S3:MPI_INT*16" to, "R3:MPI_INT*16" from the rank 3 of the world.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -19,6 +20,11 @@ class Collective {
   Collective& operation(MPI_Op op);
   /// Equal on all ranks; `buffers` are of `count` elements of `type`.
   Collective& equal(MPI_Count count, MPI_Datatype type);
+  /// The same where each rank has a count of its own.
+  template <class Count>
+  Collective& equal_each(const Count counts[], MPI_Datatype type);
+  /// To or from one rank of the communicator alone, as other pairs may have other types.
+  Collective& with(int rank, MPI_Count count, MPI_Datatype type, bool taken);
   Collective& give(const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Count copies = 1);
   Collective& take(void* buffer, MPI_Count count, MPI_Datatype type, MPI_Count copies = 1);
   /// To or from each rank: counts and displacements in elements.
@@ -74,6 +80,20 @@ class Collective {
   std::uint64_t bytes_ = 0;
   CommunicatorPtr order_;  ///< among whose calls it has its place; null: those of the communicator
 };
+
+template <class Count>
+Collective& Collective::equal_each(const Count counts[], MPI_Datatype type) {
+  DatatypePtr layout;
+  if (!ok() || arguments.pointer(counts, "recvcounts").type(type, layout).bad()) return *this;
+  std::string text = "e" + layout->signature + "*";
+  for (std::size_t i = 0; i < arguments.comm->world.size() && !arguments.count(counts[i]).bad(); ++i) {
+    const auto bytes = static_cast<MPI_Count>(counts[i]) * layout->size;
+    bytes_ += static_cast<std::uint64_t>(bytes);
+    text += (i == 0 ? "" : "/") + std::to_string(bytes);
+  }
+  if (ok() && !arguments.comm->inter) text_ += text + ";";
+  return *this;
+}
 
 template <class Count, class Place>
 Collective& Collective::each(char what, const void* buffer, const Count counts[], const Place displacements[], MPI_Datatype type) {

@@ -67,4 +67,7 @@ void communicators_begin();
 /// A copy of MPI_COMM_WORLD of our own: what we wait for there meets no call of the program.
 MPI_Comm private_world();
 
+/// Where windows that are not freed were made.
+std::vector<CallSite> windows_left();
+
 }  // namespace p2plab::probe

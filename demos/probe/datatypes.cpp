@@ -363,6 +363,7 @@ struct Table {
   std::unordered_map<MPI_Datatype, std::shared_ptr<Datatype>> made;
   std::unordered_map<MPI_Datatype, DatatypePtr> builtin;
   std::unordered_set<MPI_Datatype> freed;  ///< and not made again since
+  std::unordered_map<MPI_Datatype, int> again;  ///< further handles that the program was given
 };
 Table& table() {
   static Table* const kTable = new Table;  // never destroyed: calls may come from destructors
@@ -423,9 +424,25 @@ void datatype_committed(MPI_Datatype type) {
   if (!it->second->whole) note("unmapped", std::to_string(kMaxBlocks));
 }
 
+void datatype_given_again(MPI_Datatype type, const CallSite& where) {
+  {
+    const Guard lock(table().mutex);
+    if (table().made.count(type) != 0) {
+      ++table().again[type];
+      return;
+    }
+  }
+  datatype_made(type, where);  // the program has freed its own; a type that holds it has kept it
+  datatype_committed(type);
+}
+
 void datatype_freed(MPI_Datatype type) {
   {
     const Guard lock(table().mutex);
+    if (const auto it = table().again.find(type); it != table().again.end()) {
+      if (--it->second == 0) table().again.erase(it);
+      return;
+    }
     table().made.erase(type);
     table().builtin.erase(type);
     table().freed.insert(type);

@@ -53,6 +53,8 @@ inline const Datatype* recent_datatype(MPI_Datatype type) {
 void datatype_made(MPI_Datatype type, const CallSite& where);
 void datatype_committed(MPI_Datatype type);
 void datatype_freed(MPI_Datatype type);
+/// MPI has given the program one handle more of a derived type, which has to be freed as well.
+void datatype_given_again(MPI_Datatype type, const CallSite& where);
 /// Types that the program made and did not free.
 std::vector<DatatypePtr> datatypes_left();
 

@@ -93,6 +93,11 @@ std::string plain_text(int code) {
 
 }  // namespace
 
+bool called_by_mpi(const CallSite& where) {
+  std::string symbol;
+  return owner_of(where.pc, symbol) == Owner::mpi;
+}
+
 void report(const CallSite& where, const Defect& defect, bool ends) {
   Thread& thread = Thread::current();
   std::string detail = defect.detail;

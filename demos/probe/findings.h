@@ -35,6 +35,9 @@ inline int check(int code, const CallSite& where, const CommunicatorPtr& comm) {
   return code == MPI_SUCCESS ? code : mpi_failed(code, where, comm, {});
 }
 
+/// Whether a call comes from MPI's own library, whose parts (ROMIO) call each other by MPI_ names: what it makes is its own matter.
+bool called_by_mpi(const CallSite& where);
+
 /// What MPI itself calls on an error: nothing for our own calls, whose codes are checked; a finding for calls of the program
 /// that we do not stand in front of.
 MPI_Errhandler errors_of_mpi();
