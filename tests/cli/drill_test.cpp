@@ -215,7 +215,7 @@ TEST_CASE("every number of the evidence page is one figure under a name in words
   };
   run("pipeline", {"--trace", (runs / "kept.pftrace").string()});  // as the window keeps it: read from the trace
   run("corruption", {});
-  run("overlap", {"--link", "pcie4", "--strict"});
+  run("overlap", {"--link", "pcie4", "--strict", "--timeout", "300"});
   const auto corrupt = nlohmann::json::parse(read_file(runs / "corruption.json"))["metrics"]["corrupt_bytes"].dump();
   for (const char* lang : {"en", "zh"}) {
     REQUIRE(answered(scratch, {"cards", "--export", "evidence", page.string(), "--runs", runs.string()}, "", lang).status == 0);
