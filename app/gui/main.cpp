@@ -50,6 +50,7 @@ void set_up(App& app, const Options& options) {
   if (!options.backend.empty()) app.model.set_backend(options.backend);
   for (const auto& [given, to] : {std::pair{&options.semantics, &conditions.semantics}, {&options.link, &conditions.link}, {&options.compute, &conditions.compute}})
     if (!given->empty()) *to = *given;
+  if (!options.link.empty()) check::link_argument(check::load_links(app.session.installation().assets() / "links.toml"), options.link);  // refused at once
   if (options.seed) conditions.seed = *options.seed;
   conditions.strict = options.strict;
   for (const auto& [id, value] : options.set) app.model.set_knob(id, value);

@@ -105,3 +105,11 @@ TEST_CASE("link, compute and seed are taken as p2plab run takes them, and stand 
     CHECK(std::count(outcome.errors.begin(), outcome.errors.end(), '\n') == 1);
   }
 }
+
+TEST_CASE("a link that is not there is refused before anything is run") {
+  if (skipped()) return;
+  Temporary folder;
+  const auto outcome = gui({"--demo", "deadlock", "--link", "wire", "--exit"}, folder.path / "errors", display());
+  CHECK(outcome.status == 2);
+  CHECK(outcome.errors.find("wire") != std::string::npos);
+}
