@@ -249,11 +249,6 @@ P2PLAB_MPI int MPI_Comm_size(MPI_Comm comm, int* size) {
 }
 
 // The program's wish is kept; MPI itself always returns its errors to us.
-P2PLAB_MPI int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
-  const int code = PMPI_Comm_create_errhandler(function, handler);
-  if (code == MPI_SUCCESS) remember_errhandler(*handler, function);
-  return code;
-}
 P2PLAB_MPI int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
   Arguments arguments({"MPI_Comm_set_errhandler", P2PLAB_CALLER}, comm);
   if (!arguments.bad() && handler == MPI_ERRHANDLER_NULL) arguments.reject(MPI_ERR_ARG, "errhandler-null");

@@ -6,6 +6,7 @@
 #include "demos/probe/access/watch.h"
 #include "demos/probe/attributes.h"
 #include "demos/probe/collective.h"
+#include "demos/probe/handles.h"
 
 namespace p2plab::probe {
 namespace {
@@ -69,6 +70,9 @@ void report_leaks() {
     if (!called_by_mpi(type->made)) report(type->made, resource_leak("datatype"));
   }
   for (const CallSite& made : windows_left()) report(made, resource_leak("window"));  // MPICH aborts over it
+  for (const LeftHandle& handle : handles_left()) {
+    if (!called_by_mpi(handle.made)) report(handle.made, resource_leak(handle.what));
+  }
 }
 
 bool anything_pending() {
