@@ -29,7 +29,7 @@ bool is_replaced(const fs::path& file) {
 }  // namespace
 
 TEST_CASE("A command that is killed once it has begun leaves no earlier result") {
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"claim", "run", "--all"}, {"bench", "record", "--seconds", "60"}, {"doctor"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"claim", "run", "--all"}, {"bench", "sim", "--seconds", "60"}, {"doctor"}}) {
     INFO(words[0]);
     const Scratch scratch;
     const fs::path file = scratch / "r.json";

@@ -256,7 +256,7 @@ TEST_CASE("what the option parser refuses is said in the language asked for, and
     for (const char* english : {"Could not", "required", "received", "not in range", "missing"}) CHECK(said.find(english) == std::string::npos);
   };
   chinese({"run", "deadlock", "--ranks", "abc"}, {"--ranks", "abc", "需要"});
-  chinese({"bench", "record", "--seconds", "0"}, {"--seconds", "0.1 到 600"});
+  chinese({"bench", "feed", "--seconds", "0"}, {"--seconds", "0.1 到 600"});
   chinese({"run", "deadlock", "--json", "a", "--json", "b"}, {"--json", "只能给一次", "2"});
   chinese({"doctor", "--json", ""}, {"--json", "文件名为空"});
   chinese({"doctor", "--json"}, {"--json", "需要一个值"});
