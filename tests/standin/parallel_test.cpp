@@ -38,7 +38,7 @@ TEST_CASE("tensor-parallel on GPUs: every cut comes to what one rank computes, w
   request.demo = "tensor-parallel";
   request.backend = "host";
   request.knobs = small;
-  request.timeout_s = 60;
+  request.timeout_s = p2plab::test::kLongest;
   const auto host = run_demo(std::move(request));
   for (const auto& [backend, semantics, environment] : kWorlds) {
     const auto all = runs("tensor-parallel", backend, semantics, small, Verdict::pass, 0, environment);
@@ -65,7 +65,7 @@ TEST_CASE("moe on GPUs: every way brings each token to its experts and back, in 
   request.backend = "host";
   request.knobs = small;
   request.ranks = 4;
-  request.timeout_s = 60;
+  request.timeout_s = p2plab::test::kLongest;
   const auto host = run_demo(std::move(request));
   for (const auto& [backend, semantics, environment] : kWorlds) {
     const auto all = runs("moe", backend, semantics, small, Verdict::pass, 4, environment);

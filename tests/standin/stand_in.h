@@ -8,6 +8,13 @@
 
 namespace p2plab::test {
 
+/// A run's limit in seconds, of one on the host that it is compared with as well.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr double kLongest = 300;
+#else
+inline constexpr double kLongest = 60;
+#endif
+
 /// Variables of the environment for as long as it lives.
 class Environment {
  public:
@@ -53,11 +60,7 @@ inline std::unique_ptr<check::DemoRun> on_stand_in(const std::string& demo, cons
   request.strict = strict;
   request.ranks = ranks;
   request.compute = compute;
-#if defined(__SANITIZE_THREAD__)
-  request.timeout_s = 300;
-#else
-  request.timeout_s = 60;
-#endif
+  request.timeout_s = kLongest;
   return run_demo(std::move(request));
 }
 
