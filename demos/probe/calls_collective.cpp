@@ -284,7 +284,6 @@ Collective neighbor_alltoallw(const CallSite& where, const void* out, const Coun
 using namespace p2plab::probe;
 
 // What MPI_Name, MPI_Iname and MPI_Name_init have in common is their description; PARAMETERS and ARGUMENTS in brackets.
-#define P2PLAB_BARE(...) __VA_ARGS__
 #define P2PLAB_COLLECTIVE_OF(name, iname, init, describe, PARAMETERS, ARGUMENTS)                                      \
   P2PLAB_MPI int MPI_##name(P2PLAB_BARE PARAMETERS) {                                                                 \
     Collective call = describe({"MPI_" #name, P2PLAB_CALLER}, P2PLAB_BARE ARGUMENTS);                                 \

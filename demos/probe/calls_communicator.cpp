@@ -1,4 +1,4 @@
-// Communicators: made, freed, and their error handlers.
+// Communicators: made and freed.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -40,6 +40,10 @@ int make_of_group(const CallSite& where, MPI_Comm comm, MPI_Group group, const s
   const bool member = std::find(members.begin(), members.end(), Probe::get().rank) != members.end();
   if (!member) return check(call(), where, parent);  // MPI knows what to say
   return make_among(collective, members, how, out, call);
+}
+
+void on_error(MPI_Comm made, MPI_Errhandler wish) {
+  if (made != MPI_COMM_NULL && refer_to(wish) == MPI_SUCCESS) find_communicator(made)->on_error = wish;
 }
 
 /// Two groups make an inter-communicator, and nobody else comes. MPI asks for the other group only at the leaders.
@@ -187,7 +191,7 @@ P2PLAB_MPI int MPI_Comm_create_from_group(MPI_Group group, const char* name, MPI
   if (arguments.pointer(name, "stringtag").bad()) return arguments.error;
   const int code = make_of_group(where, MPI_COMM_WORLD, group, fmt::format("from-group-{}", name), out,
                                  [&] { return PMPI_Comm_create_from_group(group, name, info, MPI_ERRORS_RETURN, out); });
-  if (code == MPI_SUCCESS && *out != MPI_COMM_NULL) find_communicator(*out)->on_error = handler;
+  if (code == MPI_SUCCESS) on_error(*out, handler);
   return code;
 }
 
@@ -197,7 +201,7 @@ P2PLAB_MPI int MPI_Intercomm_create_from_groups(MPI_Group local, int leader, MPI
   const int code = make_of_groups(where, local, remote, name, out, [&] {
     return PMPI_Intercomm_create_from_groups(local, leader, remote, remote_leader, name, info, MPI_ERRORS_RETURN, out);
   });
-  if (code == MPI_SUCCESS && *out != MPI_COMM_NULL) find_communicator(*out)->on_error = handler;
+  if (code == MPI_SUCCESS) on_error(*out, handler);
   return code;
 }
 
@@ -246,19 +250,4 @@ P2PLAB_MPI int MPI_Comm_rank(MPI_Comm comm, int* rank) {
 P2PLAB_MPI int MPI_Comm_size(MPI_Comm comm, int* size) {
   Arguments arguments({"MPI_Comm_size", P2PLAB_CALLER}, comm);
   return arguments.pointer(size, "size").bad() ? arguments.error : PMPI_Comm_size(comm, size);
-}
-
-// The program's wish is kept; MPI itself always returns its errors to us.
-P2PLAB_MPI int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
-  Arguments arguments({"MPI_Comm_set_errhandler", P2PLAB_CALLER}, comm);
-  if (!arguments.bad() && handler == MPI_ERRHANDLER_NULL) arguments.reject(MPI_ERR_ARG, "errhandler-null");
-  if (arguments.bad()) return arguments.error;
-  arguments.comm->on_error = handler;
-  return MPI_SUCCESS;
-}
-P2PLAB_MPI int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* handler) {
-  Arguments arguments({"MPI_Comm_get_errhandler", P2PLAB_CALLER}, comm);
-  if (arguments.bad()) return arguments.error;
-  *handler = arguments.comm->on_error;
-  return MPI_SUCCESS;
 }

@@ -69,7 +69,6 @@ void given(const CallSite& where, const MPI_Datatype types[], MPI_Count count) {
 using namespace p2plab::probe;
 
 // A constructor of one old type, with int and with MPI_Count; PARAMETERS and ARGUMENTS in brackets.
-#define P2PLAB_BARE(...) __VA_ARGS__
 #define P2PLAB_TYPE_OF_ONE(name, PARAMETERS, ARGUMENTS)                                                             \
   P2PLAB_MPI int MPI_##name(P2PLAB_BARE PARAMETERS, MPI_Datatype old, MPI_Datatype* out) {                          \
     return make({"MPI_" #name, P2PLAB_CALLER}, old, out, [&] { return PMPI_##name(P2PLAB_BARE ARGUMENTS, old, out); }); \

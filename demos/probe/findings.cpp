@@ -177,4 +177,17 @@ void remember_errhandler(MPI_Errhandler handler, MPI_Comm_errhandler_function* f
   handlers().functions[handler] = function;
 }
 
+bool is_own_errhandler(MPI_Errhandler handler) {
+  const Guard lock(handlers().mutex);
+  return handlers().functions.count(handler) != 0;
+}
+
+int refer_to(MPI_Errhandler handler) {
+  const Guard lock(handlers().mutex);
+  int code = PMPI_Comm_set_errhandler(private_world(), handler);
+  if (code == MPI_SUCCESS) code = PMPI_Comm_get_errhandler(private_world(), &handler);
+  PMPI_Comm_set_errhandler(private_world(), errors_of_mpi());
+  return code;
+}
+
 }  // namespace p2plab::probe

@@ -44,5 +44,10 @@ MPI_Errhandler errors_of_mpi();
 
 /// The function behind an error handler of the program's own.
 void remember_errhandler(MPI_Errhandler handler, MPI_Comm_errhandler_function* function);
+/// Whether it is one of the program's own, which it must free.
+bool is_own_errhandler(MPI_Errhandler handler);
+/// One more reference to the handler, as MPI counts them: who gets it, or a communicator that has it, can rely on it although the
+/// program frees its own. Gives an error code of MPI.
+int refer_to(MPI_Errhandler handler);
 
 }  // namespace p2plab::probe

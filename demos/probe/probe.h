@@ -14,6 +14,8 @@
 #define P2PLAB_MPI extern "C" __attribute__((visibility("default")))
 /// Where the program called us; must stand in the wrapper itself.
 #define P2PLAB_CALLER __builtin_return_address(0)
+/// Takes the brackets off a list in a macro's argument.
+#define P2PLAB_BARE(...) __VA_ARGS__
 
 namespace p2plab::probe {
 

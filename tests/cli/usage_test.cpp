@@ -75,6 +75,16 @@ TEST_CASE("every command, and every command of a group, has help with examples o
   CHECK(p2plab({"--help"}, {{"LANG", "zh_CN.UTF-8"}}).out.find("示例：") != std::string::npos);
 }
 
+TEST_CASE("a benchmark takes --seconds where it measures for that long, and refuses it elsewhere") {
+  for (const char* name : {"feed", "sim", "gpu"}) CHECK(p2plab({"bench", name, "--help"}).out.find("--seconds") != std::string::npos);
+  for (const char* name : {"record", "launch", "frame", "pingpong", "probe", "nccl"}) {
+    const Ended ended = p2plab({"bench", name, "--seconds", "1"});
+    INFO(name << ended.err);
+    CHECK(ended.status == 2);
+    CHECK(ended.err.find("--seconds") != std::string::npos);
+  }
+}
+
 TEST_CASE("the list of demos and the help of one say each knob's default and range with its unit") {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"demos"}, {"run", "corruption", "--help"}}) {
     const Ended ended = p2plab(arguments);
