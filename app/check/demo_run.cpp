@@ -255,6 +255,7 @@ bool DemoRun::poll(std::size_t budget) {
   return changed;
 }
 
+std::chrono::milliseconds DemoRun::rest() const { return impl_->reader.rest(); }
 bool DemoRun::finished() const { return impl_->finished; }
 bool DemoRun::judging() const { return impl_->judging.valid(); }
 

@@ -1,5 +1,6 @@
 // One run of a demo: started, watched live, judged. CLI and GUI drive the same object from one thread.
 #pragma once
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -69,6 +70,8 @@ class DemoRun {
   /// Never blocks. True when anything changed.
   bool poll(std::size_t budget = 65536);
   bool finished() const;
+  /// How long to leave the ranks alone before the next poll.
+  std::chrono::milliseconds rest() const;
   /// The job is over and the verdict is being thought about, which takes seconds on a large trace; ~DemoRun waits for it.
   bool judging() const;
   /// The learner stopped it: the trace so far is kept, the verdict is not-run. Ends the job; poll() takes in what is left.

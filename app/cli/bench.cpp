@@ -16,7 +16,7 @@ trace::Trace recording_of(launch::Job& job) {
   trace::Trace trace;
   while (job.poll()) {
     reader.poll(trace);
-    std::this_thread::sleep_for(trace::kLookEvery);
+    std::this_thread::sleep_for(reader.rest());
   }
   reader.poll(trace);
   return trace;

@@ -152,7 +152,7 @@ std::unique_ptr<check::DemoRun> run_once(const Context& context, const RunOption
   while (!run->finished()) {
     if (interrupt.asked()) run->cancel();
     run->poll();
-    std::this_thread::sleep_for(trace::kLookEvery);
+    std::this_thread::sleep_for(run->rest());
     live.update(run->trace());
   }
   live.clear();

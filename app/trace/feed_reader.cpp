@@ -55,6 +55,7 @@ struct Ring {
   std::uint64_t mask = 0;
   std::uint64_t tail = 0;        ///< records read
   std::uint64_t stop = 0;        ///< how far this poll reads
+  std::uint64_t noted = 0;       ///< `tail` when the pace was last noted
   std::uint32_t last_begun = 0;  ///< newest id seen in a begin
   std::size_t sample = 0;        ///< index into Trace::threads()
   SpanTable spans;
@@ -91,6 +92,8 @@ struct FeedReader::Impl {
   ClockScale clock;
   std::vector<Rank> ranks;
   std::size_t first = 0;  ///< the rank the next poll starts with, so that none starves
+  Ns looked_at = 0;
+  int slow_looks = 0;  ///< those in a row that found some records and no ring that fills fast
   std::function<std::string(std::string_view)> resolve;
 
   NameId name(Trace& trace, Rank& rank, StringHandle handle) const {
@@ -388,6 +391,23 @@ struct FeedReader::Impl {
     return moved;
   }
 
+  // A burst after silence would find a ring full before a seldom look; so only looks that found something count.
+  void note_pace(Ns now) {
+    bool fast = false, any = false;
+    for (Rank& rank : ranks) {
+      for (Ring& ring : rank.rings) {
+        const auto room = static_cast<Ns>(ring.mask + 1), came = static_cast<Ns>(ring.tail - ring.noted);
+        ring.noted = ring.tail;
+        any = any || came > 0;
+        fast = fast || came * kSeldomNs > room / 2 * (now - looked_at);
+      }
+    }
+    looked_at = now;
+    if (any) slow_looks = fast ? 0 : slow_looks + 1;
+  }
+
+  static constexpr Ns kSeldomNs = std::chrono::nanoseconds(kLookSeldom).count();
+  static constexpr int kSlowLooks = 16;  ///< after which the pace is trusted
   static constexpr std::uint64_t kAhead = 8;  ///< records: each lies in the cache of the core that wrote it
 
   // At least one record, and all that were written no later than `until`.
@@ -430,6 +450,7 @@ std::size_t FeedReader::poll(Trace& trace, std::size_t budget) {
     if (share == budget) break;
   }
   impl_->first = count == 0 ? 0 : (impl_->first + 1) % count;
+  impl_->note_pace(impl_->clock.to_ns(impl_->clock.now()));
   bool running = false;
   for (Rank& rank : impl_->ranks) {
     if (rank.header == nullptr) continue;
@@ -440,6 +461,10 @@ std::size_t FeedReader::poll(Trace& trace, std::size_t budget) {
   // While ranks run, the trace's now is the present: open spans grow, and a hang has a duration.
   if (running) trace.saw(impl_->clock.to_ns(impl_->clock.now()));
   return moved;
+}
+
+std::chrono::milliseconds FeedReader::rest() const {
+  return impl_->slow_looks < Impl::kSlowLooks ? kLookEvery : kLookSeldom;
 }
 
 int FeedReader::attached() const {

@@ -12,6 +12,8 @@ namespace p2plab::trace {
 /// How long to leave the rings alone between two looks. Where there is no third core a look takes one from the ranks; a ring holds
 /// 8 ms of the shortest messages.
 constexpr std::chrono::milliseconds kLookEvery{4};
+/// The same while records come so slowly that no ring fills up by half in it.
+constexpr std::chrono::milliseconds kLookSeldom{16};
 
 class FeedReader {
  public:
@@ -23,6 +25,8 @@ class FeedReader {
   /// Moves at most `budget` records into the trace and samples every thread's state. Never blocks.
   /// Returns the number moved; call again at once while it equals the budget.
   std::size_t poll(Trace& trace, std::size_t budget = 65536);
+  /// How long to leave the rings alone after the last poll: kLookEvery or kLookSeldom.
+  std::chrono::milliseconds rest() const;
   /// Ranks that have passed finalize.
   int finished() const;
   /// Ranks whose feed is there, that came out of MPI_Init, and out of MPI_Finalize.

@@ -55,7 +55,7 @@ void Runtime::plain_message(Kind kind, std::string_view name, const Tensor& tens
     record.sequence = sequence;
     record.type = RecordType::done;
     if (!done && bytes <= kShort) {
-      wait([&] { return backoff.spinning(); });
+      wait([&] { return backoff.brief(); });
       if (done) ended = ring->now();
     }
     if (done) {

@@ -17,7 +17,10 @@ namespace p2p {
 Runtime::Runtime(Options given)
     : options(std::move(given)), backend(load_backend(options)), hashing(options.hash), link_(is_virtual() ? LinkSpec{} : options.link) {
   sharpen_timers();
-  if (!is_virtual()) keep_cores_awake();
+  if (!is_virtual()) {
+    keep_cores_awake();
+    share_cores(backend->size());
+  }
   if (backend->streams_only()) options.nccl_semantics = true;
   if (const char* job = std::getenv("P2PLAB_JOB"); job != nullptr && *job != '\0') join(job);
   in_flight_lane_ = recorder.intern("in flight");

@@ -89,6 +89,7 @@ void Probe::start(int provided) {
   if (found != 0) tag_limit = *limit;
   open_feed(rank);
   p2p::sharpen_timers();
+  p2p::share_cores(size);
   if (threads) note_threads();
   unhindered = orders.access == 0 && orders.hashes == 0 && orders.delay_us == 0;
   stepping = control && rank < trace::kMaxControlledRanks && control->page().rank[rank].step_credits.load() >= 0;

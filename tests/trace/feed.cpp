@@ -51,6 +51,27 @@ TEST_CASE("a span recorded by a rank arrives with its lane, name and arguments")
   CHECK(feed.trace.span(0).end >= feed.trace.span(0).begin);
 }
 
+TEST_CASE("the reader looks seldom once records have come slowly for a while, and often again when they come fast") {
+  Feed feed;
+  RingWriter* ring = feed.recorder.ring();
+  const Record post = feed.begin(*ring, "host", "send");
+  for (int look = 0; look < 100; ++look) feed.poll();  // silence tells nothing
+  CHECK(feed.reader.rest() == kLookEvery);
+  for (int look = 0; look < 20; ++look) {
+    ring->push(post);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    feed.poll();
+  }
+  CHECK(feed.reader.rest() == kLookSeldom);
+  feed.poll();
+  CHECK(feed.reader.rest() == kLookSeldom);
+  for (int tries = 0; tries < 1000 && feed.reader.rest() == kLookSeldom; ++tries) {  // a look may come late on a busy machine
+    for (int i = 0; i < 1000; ++i) ring->push(post);
+    feed.poll();
+  }
+  CHECK(feed.reader.rest() == kLookEvery);
+}
+
 TEST_CASE("equal texts and equal call sites are stored once") {
   Feed feed;
   CHECK(feed.recorder.intern("a") == feed.recorder.intern("a"));
